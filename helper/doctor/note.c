@@ -3,12 +3,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "cli/near.h"
 #include "config/settings.h"
 #include "doctor/doctor_part.h"
 #include "gitconfig/value.h"
-#include "lib/common/memory.h"
 #include "lib/text/text.h"
 
 extern char **environ;

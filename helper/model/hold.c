@@ -14,13 +14,11 @@
 #define EVENTS_MOST 1000
 #define BYTES_MOST ((size_t)256 * 1024)
 
-enum held_opens { OPENS_NOTHING, OPENS_REGION, OPENS_CHILD, OPENS_THREAD };
-
 struct held_event {
 	size_t start, len;  /* of its text */
 	int64_t difference; /* to the event before it */
 	uint64_t key;	    /* of the thread, or the child */
-	uint8_t opens;
+	uint8_t begins;	    /* enum tr2_pair */
 	bool ended;
 	bool fixed; /* its difference is known from a duration */
 };
@@ -65,18 +63,16 @@ TR2_VEC_AT(event_at, tr2_held, events, held_event);
 static int64_t find_opening(const struct tr2_held *held,
 			    const struct tr2_claim *claim)
 {
-	enum held_opens opens = claim->ends_region   ? OPENS_REGION
-				: claim->ends_child  ? OPENS_CHILD
-				: claim->ends_thread ? OPENS_THREAD
-						     : OPENS_NOTHING;
-	uint64_t key = claim->ends_child ? claim->child : claim->thread;
+	uint64_t key = claim->ends == TR2_PAIR_CHILD ? claim->child
+						     : claim->thread;
 	const struct held_event *event;
 	int64_t place;
 
-	for (place = (int64_t)held->events.count - 1; opens && place >= 0;
+	for (place = (int64_t)held->events.count - 1; claim->ends && place >= 0;
 	     place--) {
 		event = event_at(held, (uint32_t)place);
-		if (event->opens == opens && event->key == key && !event->ended)
+		if (event->begins == claim->ends && event->key == key &&
+		    !event->ended)
 			return place;
 	}
 	return -1;
@@ -145,7 +141,7 @@ static void place_region(const struct tr2_timeline *timeline,
 			 const struct tr2_held *held,
 			 const struct tr2_claim *data)
 {
-	const struct tr2_claim leave = { .ends_region = true,
+	const struct tr2_claim leave = { .ends = TR2_PAIR_REGION,
 					 .thread = data->thread };
 	int64_t opening = find_opening(held, &leave), excess;
 	uint32_t i, count = (uint32_t)(opening + 1);
@@ -162,13 +158,6 @@ static void place_region(const struct tr2_timeline *timeline,
 	for (i = 0; i < count; i++)
 		event_at(held, i)->fixed = true;
 }
-
-static const uint8_t opens_of[TR2_IS_OTHER + 1] = {
-	[TR2_IS_REGION_ENTER] = OPENS_REGION,
-	[TR2_IS_CHILD_START] = OPENS_CHILD,
-	[TR2_IS_EXEC] = OPENS_CHILD,
-	[TR2_IS_THREAD_START] = OPENS_THREAD,
-};
 
 /* The first one is compared with the events before it. */
 static int64_t take_difference(const struct tr2_timeline *timeline,
@@ -190,7 +179,6 @@ static void keep_event(const struct tr2_timeline *timeline,
 		       struct tr2_held *held, const struct tr2_record *record,
 		       const struct tr2_claim *claim)
 {
-	uint8_t opens = opens_of[record->is];
 	int64_t difference = take_difference(timeline, held, claim);
 	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
 
@@ -198,8 +186,9 @@ static void keep_event(const struct tr2_timeline *timeline,
 		.start = held->texts.len,
 		.len = record->parse.len,
 		.difference = difference,
-		.key = opens == OPENS_CHILD ? claim->child : claim->thread,
-		.opens = opens,
+		.key = claim->begins == TR2_PAIR_CHILD ? claim->child
+						       : claim->thread,
+		.begins = (uint8_t)claim->begins,
 	};
 	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
 	tr2_buf_byte(&held->texts, '\n');
@@ -214,7 +203,7 @@ static void end_regions(const struct tr2_held *held, uint64_t thread)
 
 	for (i = 0; i < held->events.count; i++) {
 		event = event_at(held, i);
-		event->ended |= event->opens == OPENS_REGION &&
+		event->ended |= event->begins == TR2_PAIR_REGION &&
 				event->key == thread;
 	}
 }
@@ -230,7 +219,7 @@ bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 	    (opening < 0 && tr2_place_find(timeline, claim) >= 0) ||
 	    held->events.count >= EVENTS_MOST || held->texts.len >= BYTES_MOST)
 		return true;
-	if (claim->ends_thread || record->is == TR2_IS_THREAD_START)
+	if (claim->ends == TR2_PAIR_THREAD || claim->begins == TR2_PAIR_THREAD)
 		end_regions(held, claim->thread);
 	keep_event(timeline, held, record, claim);
 	if (opening >= 0)

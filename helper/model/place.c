@@ -32,24 +32,34 @@ static uint64_t read_child(const struct tr2_record *record)
 	return tr2_child_key(id, is_exec);
 }
 
+static const struct {
+	enum tr2_pair begins, ends;
+} pairs[TR2_IS_OTHER + 1] = {
+	[TR2_IS_REGION_ENTER] = { .begins = TR2_PAIR_REGION },
+	[TR2_IS_REGION_LEAVE] = { .ends = TR2_PAIR_REGION },
+	[TR2_IS_CHILD_START] = { .begins = TR2_PAIR_CHILD },
+	[TR2_IS_CHILD_EXIT] = { .ends = TR2_PAIR_CHILD },
+	[TR2_IS_CHILD_READY] = { .ends = TR2_PAIR_CHILD },
+	[TR2_IS_EXEC] = { .begins = TR2_PAIR_CHILD },
+	[TR2_IS_EXEC_RESULT] = { .ends = TR2_PAIR_CHILD },
+	[TR2_IS_THREAD_START] = { .begins = TR2_PAIR_THREAD },
+	[TR2_IS_THREAD_EXIT] = { .ends = TR2_PAIR_THREAD },
+};
+
 void tr2_claim_read(struct tr2_claim *claim, struct tr2_record *record)
 {
-	enum tr2_is is = record->is;
-
 	*claim = (struct tr2_claim){
 		.time = tr2_record_find_time(record),
 		.since = read_seconds(record, TR2_KEY_T_ABS),
 		.length = read_seconds(record, TR2_KEY_T_REL),
-		.ends_region = is == TR2_IS_REGION_LEAVE,
-		.ends_child = is == TR2_IS_CHILD_EXIT ||
-			      is == TR2_IS_CHILD_READY ||
-			      is == TR2_IS_EXEC_RESULT,
-		.ends_thread = is == TR2_IS_THREAD_EXIT,
+		.begins = pairs[record->is].begins,
+		.ends = pairs[record->is].ends,
 		.thread = hash_thread(record),
 	};
-	if (claim->ends_child || is == TR2_IS_CHILD_START || is == TR2_IS_EXEC)
+	if (claim->begins == TR2_PAIR_CHILD || claim->ends == TR2_PAIR_CHILD)
 		claim->child = read_child(record);
-	claim->ends_child &= claim->child != TR2_NO_CHILD;
+	if (claim->ends && claim->child == TR2_NO_CHILD)
+		claim->ends = TR2_PAIR_NONE;
 }
 
 uint32_t tr2_timeline_find_thread(const struct tr2_timeline *timeline,
@@ -77,16 +87,17 @@ static int64_t find_begin(const struct tr2_timeline *timeline,
 	const struct tr2_timeline_thread *thread;
 	uint32_t place;
 
-	if (claim->ends_child) {
+	if (claim->ends == TR2_PAIR_CHILD) {
 		place = tr2_timeline_find_child(timeline, claim->child);
 	} else {
 		place = tr2_timeline_find_thread(timeline, claim->thread);
 		if (place == TR2_NO_SPAN)
 			return -1;
 		thread = tr2_timeline_thread_at(timeline, place);
-		if (claim->ends_thread)
+		if (claim->ends == TR2_PAIR_THREAD)
 			return thread->begin;
-		place = claim->ends_region ? thread->top : TR2_NO_SPAN;
+		place = claim->ends == TR2_PAIR_REGION ? thread->top
+						       : TR2_NO_SPAN;
 	}
 	return place == TR2_NO_SPAN
 		       ? -1

@@ -183,7 +183,7 @@ static void end_child(const struct timeline_step *step)
 {
 	struct tr2_timeline *timeline = step->moment.timeline;
 	uint32_t place =
-		step->claim->ends_child
+		step->claim->ends
 			? tr2_timeline_find_child(timeline, step->claim->child)
 			: TR2_NO_SPAN;
 	struct tr2_timeline_span *span;

@@ -4,15 +4,22 @@
 
 #include "model/timeline.h"
 
+/* What an event may begin or end. */
+enum tr2_pair {
+	TR2_PAIR_NONE,
+	TR2_PAIR_REGION,
+	TR2_PAIR_CHILD,
+	TR2_PAIR_THREAD
+};
+
 /* What an event says of its place. */
 struct tr2_claim {
-	int64_t time;	/* its `time`, or 0 */
-	int64_t since;	/* its t_abs, or -1 */
-	int64_t length; /* its t_rel, or -1 */
-	/* What it ends, if that is open. */
-	bool ends_region, ends_child, ends_thread;
-	uint64_t thread; /* hash of its name */
-	uint64_t child;	 /* key of the child that it begins or ends */
+	int64_t time;		    /* its `time`, or 0 */
+	int64_t since;		    /* its t_abs, or -1 */
+	int64_t length;		    /* its t_rel, or -1 */
+	enum tr2_pair begins, ends; /* `ends`: if that is open */
+	uint64_t thread;	    /* hash of its name */
+	uint64_t child; /* key of the child that it begins or ends */
 };
 
 void tr2_claim_read(struct tr2_claim *claim, struct tr2_record *record);

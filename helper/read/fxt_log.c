@@ -2,15 +2,14 @@
 
 #include "lib/common/memory.h"
 
+_Static_assert((int)TRACE_READER_ERROR == TR2_ERROR &&
+		       (int)TRACE_READER_WARNING == TR2_WARNING &&
+		       (int)TRACE_READER_INFO == TR2_INFO,
+	       "the reader of archives has the same levels");
+
 enum tr2_level tr2_fxt_log_level(const struct trace_reader_finding *found)
 {
-	static const enum tr2_level levels[] = {
-		[TRACE_READER_ERROR] = TR2_ERROR,
-		[TRACE_READER_WARNING] = TR2_WARNING,
-		[TRACE_READER_INFO] = TR2_INFO,
-	};
-
-	return levels[trace_reader_level(found->problem)];
+	return (enum tr2_level)trace_reader_level(found->problem);
 }
 
 static void take_found(void *context, const struct trace_reader_finding *found)

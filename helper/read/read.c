@@ -224,6 +224,8 @@ static void read_lines(struct tr2_reader *reader)
 	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
 	reader->plain.take = tr2_events_made;
 	reader->plain.taker = &reader->events;
+	reader->plain.crowd.leave = reader->leave;
+	reader->plain.crowd.leaver = reader->leaver;
 	reader->plain.made.sourceless = reader->sourceless;
 	while (!reader->stopped &&
 	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >

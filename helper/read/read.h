@@ -61,6 +61,9 @@ struct tr2_reader {
 	tr2_events_fn *take;
 	void *taker;
 	tr2_fxt_log_fn *take_record;
+	/* Is told which processes of NORMAL have no more; NULL: nobody asks. */
+	tr2_crowd_leave_fn *leave;
+	void *leaver;
 	/*
 	 * And files of Chrome's trace events, as a whole: it may keep the text,
 	 * which TR2_TOKENS_PADDING bytes follow, and then empties the block.

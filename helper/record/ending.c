@@ -1,5 +1,4 @@
 /* The signals that end a recording, and what is given up after one. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>

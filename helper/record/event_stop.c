@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/common/memory.h"
 #include "lib/whole/held.h"
 #include "lib/text/text.h"
 #include "record/record_part.h"

@@ -4,7 +4,6 @@
  * the recorder lives, also if its number is another process's then. So what
  * a recorder left that was killed is removed by the next one of its user.
  */
-#define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,4 @@
 /* A private trace manager for one recording. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>

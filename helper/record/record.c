@@ -1,5 +1,4 @@
 /* trace2 record: trace providers and write the archive. */
-#define _GNU_SOURCE
 #include "record/record.h"
 
 #include <errno.h>

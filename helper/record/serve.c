@@ -1,5 +1,4 @@
 /* trace2 manager: the trace manager as a service. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -2,7 +2,6 @@
  * trace2 trace: run a program with run-time tracing on. The program replaces
  * this process, so its exit status, its signals and its terminal are its own.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>

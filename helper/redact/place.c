@@ -1,3 +1,4 @@
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "redact/place.h"
 
 #include <errno.h>
@@ -140,11 +141,6 @@ static int report_place(const char *name, const char *why)
 	return -1;
 }
 
-static bool is_same(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 /* Slashes at the end of a directory's name mean nothing. */
 static size_t measure_output(const char *output)
 {
@@ -153,24 +149,6 @@ static size_t measure_output(const char *output)
 	while (len > 1 && output[len - 1] == '/')
 		len--;
 	return len;
-}
-
-/* Is the directory, or one above it, this one? The path is replaced. */
-static bool is_inside(char *path, const struct stat *dir)
-{
-	struct stat now, before = { 0 };
-	bool found = false;
-	char *up;
-
-	while (!stat(path, &now) && !is_same(&now, &before)) {
-		found |= is_same(&now, dir);
-		before = now;
-		up = tr2_text_print("%s/..", path);
-		free(path);
-		path = up;
-	}
-	free(path);
-	return found;
 }
 
 /* The directory in which the output is made. */
@@ -182,6 +160,22 @@ static char *find_parent(const char *output)
 		len--;
 	return len ? tr2_text_print("%.*s", (int)len, output)
 		   : tr2_must_copy(".");
+}
+
+/* Is the place below the directory? Both may be named in several ways. */
+static bool is_inside(const char *output, const char *dir)
+{
+	char *parent = find_parent(output), *place = realpath(parent, NULL),
+	     *top = realpath(dir, NULL);
+	const size_t len = top ? strlen(top) : 0;
+	const bool inside =
+		place && len && !strncmp(place, top, len) &&
+		(top[len - 1] == '/' || !place[len] || place[len] == '/');
+
+	free(parent);
+	free(place);
+	free(top);
+	return inside;
 }
 
 static const char *explain_directory(int error)
@@ -200,7 +194,7 @@ int tr2_place_check(const struct tr2_place *place, char **inputs)
 		return report_place(place->output, explain_directory(EEXIST));
 	for (; *inputs; inputs++)
 		if (!stat(*inputs, &st) && S_ISDIR(st.st_mode) &&
-		    is_inside(find_parent(place->output), &st))
+		    is_inside(place->output, *inputs))
 			return report_place(
 				place->output,
 				"is inside a directory that is read; "

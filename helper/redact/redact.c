@@ -218,45 +218,49 @@ static void fail_write(struct redact_run *run, const char *name, int error)
 	run->failed = true;
 }
 
-/* The log could not be read to its end. */
+/* The log could not be read to its end: were the lines before put in place? */
 static void report_end(struct redact_run *run, const char *name,
-		       const char *why, bool taken)
+		       const char *why, unsigned long lines, bool taken)
 {
-	const struct tr2_redact_filter *filter = &run->filter;
-	const unsigned long lines = filter->number - filter->left;
 	char text[256];
 
-	if (taken)
-		snprintf(text, sizeof(text),
-			 "%s; the output exists and is not replaced by a part "
-			 "of a log, expected another place",
-			 why);
-	else if (lines)
-		snprintf(text, sizeof(text),
-			 "%s; its lines before that are written: %lu", why,
-			 lines);
-	else
-		snprintf(text, sizeof(text), "%s", why);
+	snprintf(text, sizeof(text),
+		 taken ? "%s; the output exists and is not replaced by a part "
+			 "of a log, expected another place"
+		 : lines ? "%s; its lines before that are written: %lu"
+			 : "%s",
+		 why, lines);
 	report_file(name, text);
 	run->unreadable++;
 	run->written += lines && !taken;
 	report_left(run, name);
 }
 
-/* How much of the log is in its place now? */
-static enum tr2_place_part find_part(const struct tr2_redact_filter *filter,
-				     bool failed, bool whole)
+static void write_part(struct redact_run *run, const char *name)
 {
-	if (failed || (!whole && filter->number == filter->left))
-		return TR2_PLACE_NOTHING;
-	return whole ? TR2_PLACE_WHOLE : TR2_PLACE_LINES;
+	const struct tr2_redact_filter *filter = &run->filter;
+	int error, late;
+	const char *why =
+		tr2_redact_filter_write(&run->filter, run->place.fd, &error);
+	const unsigned long lines = filter->number - filter->left;
+	const bool keeps = !error && (lines || !why);
+
+	late = tr2_place_close(&run->place, !keeps ? TR2_PLACE_NOTHING
+					    : why  ? TR2_PLACE_LINES
+						   : TR2_PLACE_WHOLE);
+	if (error || (late && !(why && late == EEXIST))) {
+		fail_write(run, name, error ? error : late);
+	} else if (why) {
+		report_end(run, name, why, lines, late);
+	} else {
+		report_left(run, name);
+		run->written++;
+	}
 }
 
 static void write_log(struct redact_run *run, const char *name, int in)
 {
-	const char *why;
-	int error, late;
-	int refused =
+	const int refused =
 		tr2_place_open(&run->place, name, name_log(run, name), in);
 
 	run->failed = refused < 0;
@@ -265,17 +269,7 @@ static void write_log(struct redact_run *run, const char *name, int in)
 		return;
 	if (run->place.dir) /* the log before is in another file */
 		run->filter.open_line = false;
-	why = tr2_redact_filter_write(&run->filter, run->place.fd, &error);
-	late = tr2_place_close(&run->place,
-			       find_part(&run->filter, error, !why));
-	if (error || (late && !(why && late == EEXIST))) {
-		fail_write(run, name, error ? error : late);
-	} else if (why) {
-		report_end(run, name, why, late);
-	} else {
-		report_left(run, name);
-		run->written++;
-	}
+	write_part(run, name);
 }
 
 static void redact_log(struct redact_run *run, const char *name, int fd)

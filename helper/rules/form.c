@@ -70,10 +70,8 @@ struct tr2_formed {
 static void report_place(struct tr2_formed *event, enum form form, size_t at,
 			 size_t len, const char *message)
 {
-	struct tr2_what what = { .level = rules[form].level,
-				 .id = rules[form].id,
-				 .at = at,
-				 .len = len };
+	struct tr2_what what =
+		tr2_what_at(rules[form].level, rules[form].id, at, len);
 
 	if (tr2_map_add(event->told, tr2_hash(what.id, strlen(what.id)).a))
 		tr2_sink_report(event->sink, &what, "%s", message);

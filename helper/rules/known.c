@@ -43,19 +43,18 @@ static bool event_holds(const struct tr2_finding *finding, const char *text)
 	return tr2_text_find(finding->text + finding->event_at, len, text);
 }
 
-static bool line_closes(const struct tr2_finding *finding, const char *text)
+static bool text_ends(const char *text, size_t len, const char *wanted)
 {
-	size_t len = strlen(text);
+	size_t wanted_len = strlen(wanted);
 
-	return finding->text_len >= len &&
-	       !memcmp(finding->text + finding->text_len - len, text, len);
+	return len >= wanted_len &&
+	       !memcmp(text + len - wanted_len, wanted, wanted_len);
 }
 
 /* A finding about the file as a whole can't show anything. */
 static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 {
-	size_t at = finding->column - 1, len = strlen(row->text);
-	size_t width = finding->width;
+	size_t at = finding->column - 1;
 	const char *place;
 
 	if (row->shows == NOTHING)
@@ -65,15 +64,14 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 	place = finding->text + at;
 	switch (row->shows) {
 	case IS:
-		return width == len && !memcmp(place, row->text, len);
+		return tr2_text_is(place, finding->width, row->text);
 	case BEGINS:
 		return tr2_text_starts(place, finding->text_len - at,
 				       row->text);
 	case ENDS:
-		return width >= len &&
-		       !memcmp(place + width - len, row->text, len);
+		return text_ends(place, finding->width, row->text);
 	case CLOSES:
-		return line_closes(finding, row->text);
+		return text_ends(finding->text, finding->text_len, row->text);
 	case HOLDS:
 	case NOTHING:; /* see above */
 	}

@@ -21,18 +21,17 @@ static int is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* Returns "DIR/NAME", or NULL and ENOMEM. */
-static char *join_path(const char *dir, size_t dir_len, const char *name)
+/* Returns the bytes, and two texts after them; or NULL and ENOMEM. */
+static char *join_texts(const char *bytes, size_t len, const char *second,
+			const char *third)
 {
-	const size_t name_len = strlen(name);
-	char *path = malloc(dir_len + name_len + 2);
+	const size_t size = len + strlen(second) + strlen(third) + 1;
+	char *text = malloc(size);
 
-	if (!path)
-		return NULL;
-	memcpy(path, dir, dir_len);
-	path[dir_len] = '/';
-	memcpy(path + dir_len + 1, name, name_len + 1);
-	return path;
+	if (text)
+		snprintf(text, size, "%.*s%s%s", (int)len, bytes, second,
+			 third);
+	return text;
 }
 
 /* Search for a program's name in PATH: its path, or NULL and errno. */
@@ -49,7 +48,7 @@ static char *find_program(const char *name)
 		return NULL;
 	do {
 		len = strcspn(dir, ":");
-		path = join_path(len ? dir : ".", len ? len : 1, name);
+		path = join_texts(len ? dir : ".", len ? len : 1, "/", name);
 		if (!path || is_program(path))
 			return path;
 		free(path);
@@ -57,20 +56,6 @@ static char *find_program(const char *name)
 	} while (*dir++);
 	errno = ENOENT;
 	return NULL;
-}
-
-/* Returns what a shell runs: the words with the rest as "$@". */
-static char *build_script(const char *words)
-{
-	static const char rest[] = " \"$@\"";
-	const size_t len = strlen(words);
-	char *script = malloc(len + sizeof(rest));
-
-	if (!script)
-		return NULL;
-	memcpy(script, words, len);
-	memcpy(script + len, rest, sizeof(rest));
-	return script;
 }
 
 /*
@@ -82,8 +67,11 @@ static int build_argv(const struct trace2_child *child, char **made,
 {
 	int used = 0, i;
 
-	*made = child->use_shell ? build_script(child->argv[0])
-				 : find_program(child->argv[0]);
+	/* A shell gets the words with the rest as "$@". */
+	*made = child->use_shell
+			? join_texts(child->argv[0], strlen(child->argv[0]),
+				     " ", "\"$@\"")
+			: find_program(child->argv[0]);
 	if (!*made)
 		return -1;
 	if (child->use_shell) {

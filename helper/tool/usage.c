@@ -23,22 +23,18 @@ static void print_message(const char *prefix, const char *fmt, va_list ap)
 	PRINTF_(2, 0);
 static void print_message(const char *prefix, const char *fmt, va_list ap)
 {
-	char usual[4096], *longer = NULL, *text = usual;
-	va_list again;
-	int len;
+	char *text = NULL;
+	size_t len;
+	FILE *memory = open_memstream(&text, &len);
 
-	va_copy(again, ap);
-	len = vsnprintf(usual, sizeof(usual), fmt, ap);
-	if (len >= (int)sizeof(usual))
-		longer = malloc((size_t)len + 1);
-	if (longer) {
-		vsnprintf(longer, (size_t)len + 1, fmt, again);
-		text = longer;
+	if (memory) {
+		vfprintf(memory, fmt, ap);
+		fclose(memory);
 	}
-	va_end(again);
-	hide_control(text);
-	fprintf(stderr, "%s%s\n", prefix, text);
-	free(longer);
+	if (text)
+		hide_control(text);
+	fprintf(stderr, "%s%s\n", prefix, text ? text : fmt);
+	free(text);
 }
 
 /* An `error` event, and a message. */

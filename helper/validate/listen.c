@@ -139,8 +139,7 @@ static void keep_rest(struct listener *listener, struct connection *connection,
 		listener->rests += len;
 		tr2_buf_add(rest, text, len);
 	}
-	if (rest->failed)
-		tr2_memory_out();
+	tr2_must_hold(rest);
 }
 
 /* Queue whole lines; the first one may have begun in the rest. */
@@ -155,8 +154,7 @@ static void put_whole(struct listener *listener, struct connection *connection,
 		return;
 	}
 	tr2_buf_add(rest, bytes, len);
-	if (rest->failed)
-		tr2_memory_out();
+	tr2_must_hold(rest);
 	listener->rests += len;
 	put_lines(listener, connection, rest->bytes, rest->len, false);
 	forget_rest(listener, connection);

@@ -165,7 +165,7 @@ static void read_inputs(struct log_reader *reader, char **paths)
 		tr2_inputs_visit(*paths, read_log, reader);
 }
 
-/* Finish the output; returns the exit status. */
+/* Finish the output, and release the worker; returns the exit status. */
 static int finish_run(struct tr2_worker *worker,
 		      const struct tr2_options *options, uint64_t start)
 {
@@ -173,10 +173,13 @@ static int finish_run(struct tr2_worker *worker,
 
 	worker->totals.microseconds = tr2_progress_now() - start;
 	rc = exit_code(&worker->totals, options->fail_on);
-	if (!tr2_report_end(&worker->report))
-		return rc;
-	perror("trace2 validate: standard output");
-	return EXIT_INPUT;
+	if (tr2_report_end(&worker->report)) {
+		perror("trace2 validate: standard output");
+		rc = EXIT_INPUT;
+	}
+	tr2_worker_release(worker);
+	free(worker);
+	return rc;
 }
 
 static struct tr2_worker *begin_worker(const struct tr2_options *options)
@@ -195,17 +198,13 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 				     .lines = TR2_LINES_INIT,
 				     .follow = options->follow };
 	uint64_t start = tr2_progress_now();
-	int rc;
 
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
 	tr2_progress_end(&reader.progress);
 	tr2_lines_release(&reader.lines);
 	tr2_block_release(&reader.block);
-	rc = finish_run(worker, options, start);
-	tr2_worker_release(worker);
-	free(worker);
-	return rc;
+	return finish_run(worker, options, start);
 }
 
 static int check_live(struct tr2_options *options)
@@ -218,8 +217,6 @@ static int check_live(struct tr2_options *options)
 	dropped = tr2_listen(&options->socket, worker);
 	tr2_worker_end(worker);
 	rc = finish_run(worker, options, start);
-	tr2_worker_release(worker);
-	free(worker);
 	if (!dropped)
 		return rc;
 	fprintf(stderr,

@@ -234,8 +234,7 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 		return;
 	if (text != line->text) {
 		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);
-		if (worker->plain.failed)
-			tr2_memory_out();
+		tr2_must_hold(&worker->plain);
 		text = worker->plain.bytes;
 	}
 	line->text = text + before;

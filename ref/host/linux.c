@@ -15,6 +15,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/cancel.h"
@@ -66,6 +67,16 @@ int tr2_host_is_first_thread(void)
 	return syscall(SYS_gettid) == getpid();
 }
 
+/* From the end of the name in /proc/<pid>/stat, the second member. */
+static const char *find_member(const char *at, int number)
+{
+	int member;
+
+	for (member = 2; at && member < number; member++)
+		at = strchr(at + 1, ' ');
+	return at;
+}
+
 /*
  * The first thread stays as a zombie until the others have ended. Its state is
  * the third member of the file, and the number of threads the twentieth. The
@@ -79,7 +90,6 @@ int tr2_host_count_after_first(void)
 				    O_RDONLY | O_CLOEXEC, 0);
 	ssize_t got = read_and_close(fd, text, sizeof(text) - 1);
 	const char *at;
-	int member;
 
 	if (got <= 0)
 		return -1;
@@ -87,10 +97,29 @@ int tr2_host_count_after_first(void)
 	at = strrchr(text, ')');
 	if (!at || strncmp(at, ") Z ", 4))
 		return -1;
-	at += 2;
-	for (member = 3; at && member < 20; member++)
-		at = strchr(at + 1, ' ');
+	at = find_member(at, 20);
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
+}
+
+/* The twenty-second member is in ticks since the system began. */
+int64_t tr2_host_process_began(void)
+{
+	const long ticks = sysconf(_SC_CLK_TCK);
+	struct timespec now, up;
+	char text[512];
+	const ssize_t got =
+		read_file("/proc/self/stat", text, sizeof(text) - 1);
+	const char *at;
+
+	if (got <= 0 || ticks <= 0 || clock_gettime(CLOCK_REALTIME, &now) ||
+	    clock_gettime(CLOCK_BOOTTIME, &up))
+		return 0;
+	text[got] = '\0';
+	at = strrchr(text, ')');
+	at = at ? find_member(at, 22) : NULL;
+	if (!at)
+		return 0;
+	return now.tv_sec - (up.tv_sec - strtoll(at, NULL, 10) / ticks);
 }
 
 /* The numbers of /proc, which may be those of another namespace. */

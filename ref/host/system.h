@@ -34,6 +34,9 @@ void tr2_host_await_exit(void);
 int tr2_host_is_first_thread(void);
 int tr2_host_count_after_first(void);
 
+/* Seconds since 1970 when this process began. 0: nothing tells. */
+int64_t tr2_host_process_began(void);
+
 /*
  * The names of the library's own threads. By them a copy of the library, such
  * as that of a plugin, knows the threads of another copy.

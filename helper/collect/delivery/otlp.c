@@ -12,7 +12,6 @@
 #include "collect/delivery/spans.h"
 #include "collect/journal/journal.h"
 #include "collect/post/post.h"
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"

@@ -91,7 +91,7 @@ void tr2_spans_end_rest(struct tr2_spans *spans)
 void tr2_spans_release(struct tr2_spans *spans)
 {
 	tr2_events_release(&spans->events);
-	tr2_otlp_release(&spans->otlp);
+	tr2_walk_release(&spans->otlp.walk);
 	tr2_posted_close(&spans->posted);
 	tr2_buf_release(&spans->line);
 	tr2_buf_release(&spans->body);

@@ -15,7 +15,6 @@
 #include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "host/system.h"
-#include "read/bytes/block.h"
 #include "lib/text/text.h"
 
 #define CHUNK ((size_t)64 << 10)     /* bytes of one read */

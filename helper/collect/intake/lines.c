@@ -196,25 +196,21 @@ bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
 #define AGE_MS 10000 /* between two looks for events that are too old */
 #define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
 
-static void report_full(struct tr2_collect_intake *intake)
+/* Tell that the disk is full, or no longer. */
+static void report_space(struct tr2_collect_intake *intake, bool full)
 {
 	char what[160];
 
-	snprintf(what, sizeof(what), "no event can be kept: %s",
-		 strerror(intake->journal->refused_why));
+	if (full)
+		snprintf(what, sizeof(what), "no event can be kept: %s",
+			 strerror(intake->journal->refused_why));
+	else
+		snprintf(what, sizeof(what),
+			 "events can be kept again; %" PRIu64 " were dropped",
+			 intake->counts.drops[TR2_DROP_SPACE] -
+				 intake->full_dropped);
 	tr2_foreign_blame("collect", intake->journal->dir, what);
-	intake->full = true;
-}
-
-static void report_space(struct tr2_collect_intake *intake)
-{
-	char what[160];
-
-	snprintf(what, sizeof(what),
-		 "events can be kept again; %" PRIu64 " were dropped",
-		 intake->counts.drops[TR2_DROP_SPACE] - intake->full_dropped);
-	tr2_foreign_blame("collect", intake->journal->dir, what);
-	intake->full = false;
+	intake->full = full;
 }
 
 void tr2_space_watch(struct tr2_collect_intake *intake)
@@ -222,7 +218,7 @@ void tr2_space_watch(struct tr2_collect_intake *intake)
 	struct tr2_journal *journal = intake->journal;
 
 	if (journal->refused_why && !intake->full)
-		report_full(intake);
+		report_space(intake, true);
 	if (!intake->full) {
 		intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
 		return;
@@ -230,7 +226,7 @@ void tr2_space_watch(struct tr2_collect_intake *intake)
 	tr2_journal_room(journal, 1); /* no line may come that would ask */
 	if (!journal->refused_why &&
 	    tr2_clock_now() > journal->refused + CALM_NS)
-		report_space(intake);
+		report_space(intake, false);
 }
 
 int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms)

@@ -1,5 +1,4 @@
 /* Services that read each other's files, so that events would come for ever. */
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,13 +6,12 @@
 #include <unistd.h>
 
 #include "collect/intake/sight.h"
-#include "collect/journal/journal.h"
 #include "lib/common/hash.h"
+#include "lib/files/linux.h"
 #include "lib/text/text.h"
 
-#define LIST ".collected"
 #define LINE (16 + 1) /* an id and LF */
-#define LIST_MOST ((size_t)256 * LINE)
+#define LIST_MOST ((size_t)128 * LINE)
 
 /* The spool is one service's at a time, and stays when that starts again. */
 void tr2_ring_begin(struct tr2_watches *watches, const char *spool)
@@ -31,26 +29,6 @@ void tr2_ring_begin(struct tr2_watches *watches, const char *spool)
 		 tr2_hash(text, strlen(text)).a);
 }
 
-/* Returns how many bytes of whole lines the directory's list has. */
-static size_t read_list(const char *directory, bool others,
-			char bytes[LIST_MOST])
-{
-	char path[TR2_SEGMENT_PATH];
-	struct stat st;
-	ssize_t got = 0;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/" LIST, directory);
-	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return 0;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) &&
-	    (others || st.st_uid == geteuid() || !st.st_uid))
-		got = read(fd, bytes, LIST_MOST);
-	close(fd);
-	return got > 0 ? (size_t)got / LINE * LINE : 0;
-}
-
 static bool has_line(const char *list, size_t len, const char *line)
 {
 	for (; len; list += LINE, len -= LINE)
@@ -60,11 +38,11 @@ static bool has_line(const char *list, size_t len, const char *line)
 }
 
 /* Add the directory's services, unless the first of the list is one of them. */
-static bool add_services(struct tr2_buf *list, const char *directory,
-			 bool others)
+static bool add_services(struct tr2_buf *list, const char *directory)
 {
 	char bytes[LIST_MOST];
-	const size_t len = read_list(directory, others, bytes);
+	const size_t len =
+		tr2_note_read(directory, bytes, LIST_MOST) / LINE * LINE;
 	size_t at;
 
 	if (list->failed)
@@ -77,46 +55,23 @@ static bool add_services(struct tr2_buf *list, const char *directory,
 	return true;
 }
 
-static bool write_list(const char *directory, const struct tr2_buf *list)
-{
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
-	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
-	bool written;
-	int fd;
-
-	snprintf(path, sizeof(path), "%s/" LIST, directory);
-	snprintf(partial, sizeof(partial), "%s/" LIST ".partial", directory);
-	unlink(partial);
-	fd = open(partial, flags, 0666);
-	if (fd < 0)
-		return false;
-	written = write(fd, list->bytes, list->len) == (ssize_t)list->len;
-	if (!close(fd) && written && !rename(partial, path))
-		return true;
-	unlink(partial);
-	return false;
-}
-
-/* What cannot be written, as before the directory is made, is tried again. */
-static void tell_services(struct tr2_watches *watches,
+/* A directory that is not made yet, or was made again, gets it later. */
+static void tell_services(const struct tr2_watches *watches,
 			  const struct tr2_buf *list)
 {
-	struct tr2_buf *told = &watches->services;
+	char bytes[LIST_MOST];
+	const char *directory;
 	uint32_t i;
-	bool done = true;
 
-	if (list->failed || (told->len == list->len &&
-			     !memcmp(told->bytes, list->bytes, list->len)))
-		return;
-	for (i = 0; i < watches->output_count; i++)
-		done &= write_list(watches->outputs[i], list);
-	tr2_buf_reset(told);
-	if (done)
-		tr2_buf_add(told, list->bytes, list->len);
+	for (i = 0; i < watches->output_count && !list->failed; i++) {
+		directory = watches->outputs[i];
+		if (tr2_note_read(directory, bytes, LIST_MOST) != list->len ||
+		    memcmp(bytes, list->bytes, list->len) != 0)
+			tr2_note_write(directory, list->bytes, list->len);
+	}
 }
 
-void tr2_ring_look(struct tr2_watches *watches,
-		   const struct tr2_collect_intake *intake)
+void tr2_ring_look(struct tr2_watches *watches)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 	struct tr2_watch *watch = watches->items;
@@ -124,8 +79,7 @@ void tr2_ring_look(struct tr2_watches *watches,
 
 	tr2_buf_str(&list, watches->own_id);
 	for (i = 0; i < watches->count; i++, watch++) {
-		if (watch->ringed ||
-		    add_services(&list, watch->path, intake->others))
+		if (watch->ringed || add_services(&list, watch->path))
 			continue;
 		watch->ringed = true;
 		tr2_sight_report(watch, NULL,

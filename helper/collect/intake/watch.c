@@ -401,7 +401,6 @@ void tr2_watch_end(struct tr2_watches *watches)
 	}
 	if (watches->log.fd >= 0)
 		close(watches->log.fd);
-	tr2_buf_release(&watches->services);
 }
 
 int tr2_watch_timeout(const struct tr2_watches *watches)
@@ -427,7 +426,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
 	watches->unread = 0;
-	tr2_ring_look(watches, intake);
+	tr2_ring_look(watches);
 	for (i = 0; i < watches->count; i++) {
 		watch = &watches->items[i];
 		watches->budget += watch->table.files.count / FILES_EACH;

@@ -46,7 +46,6 @@ struct tr2_watches {
 	struct tr2_map heads; /* of files that were read, by their begins */
 	struct tr2_mark_begin begin; /* of a new file */
 	char own_id[18];	     /* this service, in such lists */
-	struct tr2_buf services;     /* that our own lists name now */
 };
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal);
@@ -61,9 +60,9 @@ void tr2_watch_read(struct tr2_watches *watches,
 
 /*
  * Several services could be a ring, in which each reads the files of the one
- * before it. So a directory where a service writes has a list `.collected` of
- * the services whose events can be there: this one first, and those in the
- * lists of the directories that it watches. A service that finds itself in the
+ * before it. So a directory where a service writes has a list of the services
+ * whose events can be there, as an extended attribute: this one first, and
+ * those in the lists of the directories that it watches. A service that finds itself in the
  * list of such a directory no longer reads what services write there. It stays
  * so until its end: if several of a ring begin at once, all do so, and each
  * would see that the other does.
@@ -72,8 +71,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 void tr2_ring_begin(struct tr2_watches *watches, const char *spool);
 
 /* Before a look: read the lists of all directories, and write our own. */
-void tr2_ring_look(struct tr2_watches *watches,
-		   const struct tr2_collect_intake *intake);
+void tr2_ring_look(struct tr2_watches *watches);
 
 /* Is it a file that closes a ring? */
 bool tr2_ring_has(const struct tr2_watch *watch, const char *name);

@@ -3,6 +3,7 @@
 #define TR2_FILES_LINUX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -23,6 +24,14 @@ bool tr2_is_full(int fd);
  * is not tried, because its reader would take the close for the end.
  */
 int tr2_try_file(const char *name);
+
+/*
+ * A text that belongs to a directory and is no file, so that nobody who reads
+ * the directory finds it. Reading returns its length; 0: there is none, or it
+ * is longer. Not each disk has such texts.
+ */
+size_t tr2_note_read(const char *directory, char *bytes, size_t room);
+void tr2_note_write(const char *directory, const char *bytes, size_t len);
 
 /* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
 uint64_t tr2_birth_find(int fd);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "lib/common/memory.h"
 
 bool tr2_text_is_one(const char *bytes, size_t len, const char *const *words)
@@ -39,6 +40,17 @@ bool tr2_text_is_among(const char *bytes, size_t len, const char *words)
 			return true;
 	}
 	return false;
+}
+
+size_t tr2_text_count_word(const char *bytes, size_t len, const char *more)
+{
+	size_t count = 0;
+
+	while (count < len && (tr2_ascii_alpha(bytes[count]) ||
+			       tr2_ascii_digit(bytes[count]) ||
+			       (bytes[count] && strchr(more, bytes[count]))))
+		count++;
+	return count;
 }
 
 const char *tr2_text_find(const char *bytes, size_t len, const char *wanted)

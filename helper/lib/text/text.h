@@ -90,6 +90,9 @@ static inline size_t tr2_text_count_digits(const char *bytes, size_t len)
 	return count;
 }
 
+/* Returns how many letters, digits, or bytes of `more`, the bytes begin with. */
+size_t tr2_text_count_word(const char *bytes, size_t len, const char *more);
+
 /*
  * Returns the length of the character here; 1 if the byte is not a character.
  */

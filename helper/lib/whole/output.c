@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "lib/common/memory.h"
 #include "lib/files/ready.h"
@@ -29,18 +28,13 @@ void tr2_output_begin(struct tr2_output *output, const char *command,
 				       .name = name };
 }
 
-static bool is_same_file(const struct stat *a, const struct stat *b)
-{
-	return (S_ISREG(a->st_mode) || S_ISFIFO(a->st_mode)) &&
-	       a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
 bool tr2_output_would_replace(const char *name, const struct stat *input)
 {
 	struct stat old;
 
 	return strcmp(name, "-") != 0 && !stat(name, &old) &&
-	       is_same_file(input, &old);
+	       (S_ISREG(old.st_mode) || S_ISFIFO(old.st_mode)) &&
+	       old.st_dev == input->st_dev && old.st_ino == input->st_ino;
 }
 
 bool tr2_output_would_replace_fd(const char *name, int fd)

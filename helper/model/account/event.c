@@ -1,4 +1,4 @@
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
@@ -7,12 +7,6 @@
 #include "read/origin.h"
 #include "read/value.h"
 #include "model/account/name.h"
-
-/* Whose events these are, for the view of a timeline. */
-struct account {
-	struct tr2_forest *forest;
-	struct tr2_summary_process *process;
-};
 
 /* Returns the local row of the process for these names. */
 uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
@@ -170,13 +164,11 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_COUNTER] = take_counter, [TR2_IS_EXIT] = tr2_step_push_pager,
 };
 
-static struct tr2_summary_step make_step(void *context,
+static struct tr2_summary_step make_step(struct tr2_summary_process *process,
 					 const struct tr2_moment *moment)
 {
-	const struct account *account = context;
-
-	return (struct tr2_summary_step){ account->forest, moment->record,
-					  account->process, moment };
+	return (struct tr2_summary_step){ process->forest, moment->record,
+					  process, moment };
 }
 
 /* Until now the time belongs to whoever is on top. */
@@ -221,21 +213,15 @@ static const struct tr2_timeline_view view = { .take = take_moment,
 					       .begin_span = begin_span,
 					       .end_span = end_span };
 
-void tr2_summary_close_spans(struct tr2_forest *forest,
-			     struct tr2_summary_process *process)
+void tr2_summary_close_spans(struct tr2_summary_process *process)
 {
-	struct account account = { forest, process };
-
-	tr2_timeline_close(&process->timeline, &view, &account);
+	tr2_timeline_close(&process->timeline, &view, process);
 	process->end = process->base + tr2_timeline_length(&process->timeline);
 }
 
-void tr2_summary_settle(struct tr2_forest *forest,
-			struct tr2_summary_process *process)
+void tr2_summary_settle(struct tr2_summary_process *process)
 {
-	struct account account = { forest, process };
-
-	tr2_timeline_settle(&process->timeline, &view, &account);
+	tr2_timeline_settle(&process->timeline, &view, process);
 	process->end = process->base + tr2_timeline_length(&process->timeline);
 }
 
@@ -249,37 +235,39 @@ uint32_t tr2_summary_hash_line(const struct tr2_record *record)
 	return (uint32_t)hash_line(record);
 }
 
-static void note_version(struct tr2_forest *forest,
-			 struct tr2_summary_process *process, uint64_t hash)
+static void note_version(struct tr2_summary_process *process, uint64_t hash)
 {
 	if (process->version_hash == hash) {
 		process->repeated_until = process->timeline.latest;
-		forest->repeated += process->repeated_until != 0;
+		process->forest->repeated += process->repeated_until != 0;
 	} else if (!process->version_hash) {
 		process->version_hash = hash;
 	}
 }
 
 /* Another program may have the same SID, but then it has another start. */
-static void note_start(struct tr2_forest *forest,
-		       struct tr2_summary_process *process, uint64_t hash)
+static void note_start(struct tr2_summary_process *process, uint64_t hash)
 {
 	if (!process->start_hash) {
 		process->start_hash = hash;
 	} else if (process->start_hash != hash) {
-		forest->repeated -= process->repeated_until != 0;
+		process->forest->repeated -= process->repeated_until != 0;
 		process->repeated_until = 0;
 	}
 }
 
-bool tr2_summary_is_repeated(struct tr2_forest *forest,
-			     struct tr2_summary_process *process,
-			     struct tr2_record *record)
+/*
+ * Is the event one that the process had already? Its log comes a second time if
+ * the same `version` does, and has new events at its end if it was copied while
+ * it grew.
+ */
+static bool is_repeated(struct tr2_summary_process *process,
+			struct tr2_record *record)
 {
 	if (record->is == TR2_IS_VERSION)
-		note_version(forest, process, hash_line(record));
+		note_version(process, hash_line(record));
 	else if (record->is == TR2_IS_START)
-		note_start(forest, process, hash_line(record));
+		note_start(process, hash_line(record));
 	if (!process->repeated_until)
 		return false;
 	if (tr2_record_find_time(record) > process->repeated_until)
@@ -287,31 +275,32 @@ bool tr2_summary_is_repeated(struct tr2_forest *forest,
 	return process->repeated_until;
 }
 
-void tr2_summary_event(void *forest, struct tr2_record *record)
+void tr2_summary_event(void *context, struct tr2_record *record)
 {
-	struct account account = { .forest = forest };
+	struct tr2_forest *forest = context;
 	struct tr2_summary_process *process;
 	size_t len;
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 
 	if (!sid || !tr2_record_has(record, TR2_KEY_EVENT)) {
-		if (account.forest->window.until)
-			tr2_window_count_broken(&account.forest->window, 1);
+		if (forest->window.until)
+			tr2_window_count_broken(&forest->window, 1);
 		else
-			account.forest->counts.unread++;
+			forest->counts.unread++;
 		return;
 	}
-	if (!tr2_window_takes(&account.forest->window, record, sid, len))
+	if (!tr2_window_takes(&forest->window, record, sid, len))
 		return;
 	process = tr2_forest_process(forest, sid, len);
+	if (process && is_repeated(process, record))
+		return;
+	if (forest->view && forest->view->arrive)
+		forest->view->arrive(forest->taker, process, record);
 	if (!process) {
 		tr2_forest_take_late(forest, record, sid, len);
 		return;
 	}
-	if (tr2_summary_is_repeated(forest, process, record))
-		return;
-	account.process = process;
-	tr2_timeline_take(&process->timeline, record, &view, &account);
+	tr2_timeline_take(&process->timeline, record, &view, process);
 	if (process->timeline.ending)
-		tr2_forest_rest(forest, process);
+		tr2_forest_rest(process);
 }

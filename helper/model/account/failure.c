@@ -117,7 +117,7 @@ static bool is_answer(const struct tr2_rows *rows,
 		"show-ref symbolic-ref for-each-repo";
 
 	return !failure->signal && failure->code == 1 && !process->error.len &&
-	       tr2_name_is_listed(askers,
+	       tr2_words_list_has(askers,
 				  tr2_rows_text(rows, failure->name, NULL));
 }
 

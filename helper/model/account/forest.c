@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "lib/common/hash.h"
-#include "model/account/event.h"
 #include "model/account/forest.h"
 #include "read/origin.h"
 
@@ -52,7 +51,7 @@ static struct tr2_summary_process *begin_process(struct tr2_forest *forest,
 						 const char *sid, size_t len,
 						 size_t place)
 {
-	struct tr2_summary_process *process = tr2_process_new(&forest->rows);
+	struct tr2_summary_process *process = tr2_process_new(forest);
 
 	forest->seen++;
 	tr2_tree_read_sid(&process->self, sid, len);
@@ -123,27 +122,13 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 	forest->counts.late += !(*start & AGAIN);
 }
 
-void tr2_forest_count_span(const struct tr2_forest *forest,
-			   struct tr2_summary_process *process, uint32_t local,
-			   int64_t length)
-{
-	struct tr2_length *added;
-
-	tr2_sums_count(&tr2_local_at(process, local)->sums, length);
-	if (!forest->percentiles)
-		return;
-	added = tr2_vec_add(&process->lengths, sizeof(*added));
-	added->local = local;
-	added->value = length > 0 ? (uint64_t)length : 0;
-}
-
 /* Its end is known. */
 static void keep_process(struct tr2_forest *forest,
 			 struct tr2_summary_process *process)
 {
 	bool is_alone = process->direct && !(forest->view && forest->take);
 
-	tr2_summary_close_spans(forest, process);
+	tr2_summary_close_spans(process);
 	is_alone &= !process->children.count;
 	tr2_kept_add(forest, process);
 	if (is_alone)
@@ -157,7 +142,7 @@ static void end_process(struct tr2_forest *forest,
 	struct tr2_summary_process **added;
 
 	tr2_rest_leave(&forest->rest, &process->rest);
-	tr2_summary_settle(forest, process);
+	tr2_summary_settle(process);
 	*open_at(forest, process->place) = NULL;
 	note_ended(forest, process);
 	if (forest->latest == process)
@@ -177,9 +162,10 @@ static void end_resting(struct tr2_forest *forest, size_t most)
 						   struct tr2_summary_process));
 }
 
-void tr2_forest_rest(struct tr2_forest *forest,
-		     struct tr2_summary_process *process)
+void tr2_forest_rest(struct tr2_summary_process *process)
 {
+	struct tr2_forest *forest = process->forest;
+
 	if (process->timeline.went_on) {
 		process->self.went_on = true;
 		tr2_rest_leave(&forest->rest, &process->rest);
@@ -187,6 +173,18 @@ void tr2_forest_rest(struct tr2_forest *forest,
 	}
 	tr2_rest_enter(&forest->rest, &process->rest);
 	end_resting(forest, TR2_REST_MOST);
+}
+
+void tr2_forest_leave(void *context, const char *sid, size_t len)
+{
+	struct tr2_forest *forest = context;
+	const size_t place =
+		tr2_slots_find(&forest->keys, tr2_hash(sid, len).a);
+	struct tr2_summary_process *process =
+		place == TR2_NO_SLOT ? NULL : *open_at(forest, place);
+
+	if (process && !process->rest.rests)
+		end_process(forest, process);
 }
 
 static int compare_depths(const void *left, const void *right)

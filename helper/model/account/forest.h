@@ -10,7 +10,6 @@
  *	            chart of the slowest root meanwhile; path.c: the critical
  *	            path of each, sides.c: server, network and client
  *	name.c      what commands, children and callers are called
- *	advice.c    the rules of advice; judge.c: which of them its spans prove
  *	failure.c   the command that failed last
  *
  * helper/model/totals has the tables, and helper/model the tree of processes.
@@ -34,7 +33,7 @@
 
 #include "lib/common/map.h"
 #include "lib/common/slots.h"
-#include "model/account/advice.h"
+#include "model/advice/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/totals/chart.h"
@@ -174,6 +173,12 @@ struct tr2_forest_view {
 	/* It is new, and `beside` NULL. */
 	void (*begin)(void *taker, struct tr2_summary_process *process,
 		      const char *sid, size_t len);
+	/*
+	 * An event as it comes, which may wait for its place; the process is
+	 * NULL if it has ended. Or NULL.
+	 */
+	void (*arrive)(void *taker, struct tr2_summary_process *process,
+		       struct tr2_record *record);
 	/* An event at its place. Or NULL. */
 	void (*take)(void *taker, struct tr2_summary_process *process,
 		     const struct tr2_moment *moment);
@@ -268,17 +273,14 @@ struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
 void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 			  const char *sid, size_t len);
 
-/* A span with this local row was so long; its length is also for quantiles. */
-void tr2_forest_count_span(const struct tr2_forest *forest,
-			   struct tr2_summary_process *process, uint32_t local,
-			   int64_t length);
-
 /*
  * The process had an event, and has or had an end. It may go on, so that it is
  * resolved when many others have ended after it. Processes may be freed.
  */
-void tr2_forest_rest(struct tr2_forest *forest,
-		     struct tr2_summary_process *process);
+void tr2_forest_rest(struct tr2_summary_process *process);
+
+/* A tr2_crowd_leave_fn: the process has no more events, if it is there. */
+void tr2_forest_leave(void *forest, const char *sid, size_t len);
 
 /* kept.c: keep what the tables need of a process. It may be freed. */
 void tr2_kept_add(struct tr2_forest *forest,

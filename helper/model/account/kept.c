@@ -79,6 +79,24 @@ static void add_about(struct tr2_forest *forest,
 	tr2_about_add(&forest->about, &one);
 }
 
+static void note_advice(struct tr2_forest *forest,
+			const struct tr2_summary_process *process)
+{
+	const struct tr2_advised advised = {
+		.name = tr2_rows_text(
+			&forest->rows,
+			tr2_name_command(&forest->rows, &process->names), NULL),
+		.remote = process->remote,
+		.facts = &process->facts,
+		.locals = &process->locals,
+		.length = process->end - process->base,
+		.is_root = process->direct,
+		.has_children = process->children.count,
+	};
+
+	tr2_advice_note(&forest->rows, &forest->advice, &advised);
+}
+
 void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
@@ -91,7 +109,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	if (process->direct) /* others get their time later */
 		commit_phases(forest, process);
 	commit_lengths(forest, process);
-	tr2_advice_note(forest, process);
+	note_advice(forest, process);
 	add_about(forest, process);
 	forest->counts.processes++;
 	tr2_members_add(&forest->held, process->self.key);

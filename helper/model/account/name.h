@@ -45,21 +45,9 @@ uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record);
 uint32_t tr2_name_command(struct tr2_rows *rows,
 			  const struct tr2_process_names *names);
 
-/*
- * The remote that the words of its `argv` speak to: "origin, https://example.com/x.git", without
- * user and query; 0 if the event starts no transport, and is none.
- */
-uint32_t tr2_name_remote(struct tr2_rows *rows, struct tr2_record *record);
-
 /* The value of what the tree groups by. */
 uint32_t tr2_name_group(struct tr2_forest *forest,
 			const struct tr2_summary_process *process);
-
-/*
- * Is the command, with or without its mode, in a list with blanks between the
- * names?
- */
-bool tr2_name_is_listed(const char *list, const char *command);
 
 /* Is this the command, with or without its mode? */
 bool tr2_name_fits(const char *command, const char *wanted);

@@ -53,11 +53,16 @@ static int compare_steps(const void *left, const void *right)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The one that ended last comes first, and of several the longest. */
+/*
+ * The few that follow their caller come first, because each gap asks for them.
+ * Then the one that ended last comes first, and of several the longest.
+ */
 static int compare_ends(const void *left, const void *right)
 {
 	const struct item *a = left, *b = right;
 
+	if (a->follows != b->follows)
+		return a->follows ? -1 : 1;
 	if (a->end != b->end)
 		return a->end > b->end ? -1 : 1;
 	return (a->begin > b->begin) - (a->begin < b->begin);
@@ -144,9 +149,9 @@ static void walk_gap(struct path *path, struct path_level *level,
 	uint32_t i;
 
 	level->is_item = false;
-	for (i = 0; i < items->count && from < to; i++) {
+	for (i = 0; i < items->count && item[i].follows && from < to; i++) {
 		part = item[i];
-		if (!part.follows || part.begin >= to || part.end <= from)
+		if (part.begin >= to || part.end <= from)
 			continue;
 		if (part.end > to)
 			part.end = to;

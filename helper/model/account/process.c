@@ -1,4 +1,4 @@
-#include "model/account/process.h"
+#include "model/account/forest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,16 +8,17 @@
 /* Of those of a root, whose time is given soon. */
 #define SEGMENTS_KEPT 64
 
-struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows)
+struct tr2_summary_process *tr2_process_new(struct tr2_forest *forest)
 {
 	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
 
+	process->forest = forest;
 	process->top = process->pager = TR2_NO_SPAN;
 	process->region = process->transport = TR2_NO_SPAN;
 	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
-	tr2_process_local(process,
-			  tr2_rows_enter(rows, TR2_TABLE_COMMANDS, 0, 0));
+	tr2_process_local(process, tr2_rows_enter(&forest->rows,
+						  TR2_TABLE_COMMANDS, 0, 0));
 	return process;
 }
 
@@ -51,27 +52,23 @@ uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
 	return (uint32_t)place;
 }
 
-/* Returns the row that an owner stands for. */
-static uint32_t find_process_row(const struct tr2_summary_process *process,
-				 uint32_t owner)
+uint32_t tr2_process_find_local(const struct tr2_summary_process *process,
+				uint32_t owner)
 {
-	if (owner & TR2_OWNER_CHILD)
-		owner = tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
-				->local;
-	return tr2_local_at(process, owner)->row;
+	return owner & TR2_OWNER_CHILD
+		       ? tr2_child_span_at(process, owner & ~TR2_OWNER_CHILD)
+				 ->local
+		       : owner;
 }
 
 /* The owner of the segment has its time until then. */
 static void give_segment(struct tr2_summary_process *process,
 			 const struct tr2_segment *owner, int64_t to)
 {
-	uint32_t local = owner->owner;
+	uint32_t local = tr2_process_find_local(process, owner->owner);
 	int64_t length = to - owner->from;
 
 	process->phases[owner->phase] += length;
-	if (local & TR2_OWNER_CHILD)
-		local = tr2_child_span_at(process, local & ~TR2_OWNER_CHILD)
-				->local;
 	tr2_local_at(process, local)->sums.self += length;
 	if (process->frames->wanted)
 		tr2_frames_give(process->frames, owner->frame, owner->from, to);
@@ -196,18 +193,18 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 
 /* The frame of a span inside this one, or in the process itself. */
 static uint32_t enter_frame(struct tr2_summary_process *process,
-			    const struct tr2_rows *rows,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
 	struct tr2_frames *frames = process->frames;
 	uint32_t parent = outer ? outer->frame : process->frame;
+	uint32_t local = tr2_process_find_local(process, owner);
 
 	if (outer && outer->depth >= TR2_FRAME_DEPTH) {
 		frames->cut++;
 		return parent;
 	}
-	return tr2_frames_enter(frames, rows, parent,
-				find_process_row(process, owner));
+	return tr2_frames_enter(frames, &process->forest->rows, parent,
+				tr2_local_at(process, local)->row);
 }
 
 struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
@@ -246,8 +243,7 @@ static void note_place(struct tr2_summary_process *process,
 		process->transport = place;
 }
 
-void tr2_process_push(struct tr2_summary_process *process,
-		      const struct tr2_rows *rows, uint32_t place,
+void tr2_process_push(struct tr2_summary_process *process, uint32_t place,
 		      enum tr2_phase phase)
 {
 	struct tr2_open_span *span = tr2_open_span_at(process, place);
@@ -257,7 +253,7 @@ void tr2_process_push(struct tr2_summary_process *process,
 			: tr2_open_span_at(process, process->region);
 
 	advance_transport(process, phase);
-	span->frame = enter_frame(process, rows, region, span->owner);
+	span->frame = enter_frame(process, region, span->owner);
 	span->depth = region ? region->depth + 1 : 1;
 	span->outer = process->top;
 	span->inner = TR2_NO_SPAN;
@@ -310,8 +306,7 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 		process->transport = TR2_NO_SPAN;
 }
 
-void tr2_process_claim(struct tr2_summary_process *process,
-		       const struct tr2_rows *rows, uint32_t local,
+void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		       enum tr2_phase phase, int64_t from)
 {
 	struct tr2_vec *all = &process->segments;
@@ -333,8 +328,7 @@ void tr2_process_claim(struct tr2_summary_process *process,
 			segment[i] = (struct tr2_segment){
 				.from = segment[i].from,
 				.owner = local,
-				.frame = enter_frame(process, rows, NULL,
-						     local) &
+				.frame = enter_frame(process, NULL, local) &
 					 TR2_FRAME_MOST,
 				.phase = phase & 31U,
 			};

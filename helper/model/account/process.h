@@ -21,6 +21,9 @@
 #include "model/totals/frame.h"
 #include "model/totals/phase.h"
 #include "model/totals/rows.h"
+#include "read/record.h"
+
+struct tr2_forest;
 
 /* An owner of time: a place in `locals`, or in `children` with this bit. */
 #define TR2_OWNER_CHILD (UINT32_C(1) << 31)
@@ -48,12 +51,6 @@ struct tr2_segment { /* From here to the next segment, this is the owner. */
 };
 _Static_assert(TR2_PHASES <= 32, "a phase has five bits");
 
-struct tr2_local { /* What the process adds to a row. */
-	uint32_t row;
-	uint64_t thread; /* the first one that entered it: hash of its name */
-	struct tr2_sums sums;
-};
-
 struct tr2_child_span {
 	uint32_t local; /* the row of its class and command */
 	uint32_t frame;
@@ -66,6 +63,7 @@ struct tr2_process_names {
 };
 
 struct tr2_summary_process {
+	struct tr2_forest *forest;
 	struct tr2_tree_process self; /* its times are known in the end */
 	uint32_t place;		      /* among the processes of the forest */
 	uint32_t sid_depth;	      /* of its SID */
@@ -112,7 +110,7 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-struct tr2_summary_process *tr2_process_new(struct tr2_rows *rows);
+struct tr2_summary_process *tr2_process_new(struct tr2_forest *forest);
 void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
@@ -120,6 +118,10 @@ uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);
 TR2_VEC_AT(tr2_local_at, tr2_summary_process, locals, tr2_local);
 
 TR2_VEC_AT(tr2_child_span_at, tr2_summary_process, children, tr2_child_span);
+
+/* Returns the local row that an owner stands for. */
+uint32_t tr2_process_find_local(const struct tr2_summary_process *process,
+				uint32_t owner);
 
 /*
  * Give the time until now to its owners. Which time children had is kept, so
@@ -140,8 +142,7 @@ struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
  * The span, which has been entered, may own time from now on. It is inside the
  * innermost region that is open: what goes on beside a child is not in it.
  */
-void tr2_process_push(struct tr2_summary_process *process,
-		      const struct tr2_rows *rows, uint32_t place,
+void tr2_process_push(struct tr2_summary_process *process, uint32_t place,
 		      enum tr2_phase phase);
 
 /* The span, which need not be the last one, ended here, after this time. */
@@ -153,11 +154,57 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
  * then on it had the time that nothing in the process did, and that is not
  * given yet.
  */
-void tr2_process_claim(struct tr2_summary_process *process,
-		       const struct tr2_rows *rows, uint32_t local,
+void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		       enum tr2_phase phase, int64_t from);
 
 /* Returns the place of a child of the process; it is all 0. */
 uint32_t tr2_process_add_child(struct tr2_summary_process *process);
+
+/* event.c: what an event does to its process. */
+
+/* A tr2_events_fn, for struct tr2_forest. */
+void tr2_summary_event(void *forest, struct tr2_record *record);
+
+/* Two events are the same if their lines have the same hash. */
+uint32_t tr2_summary_hash_line(const struct tr2_record *record);
+
+/* The process has no more events: it is known when they took place. */
+void tr2_summary_settle(struct tr2_summary_process *process);
+
+/* Its end is known: its open spans end where it does. */
+void tr2_summary_close_spans(struct tr2_summary_process *process);
+
+/*
+ * span.c: events that begin and end the spans of a process: regions, children
+ * and the programs that it executes.
+ */
+
+struct tr2_summary_step { /* An event and its process. */
+	struct tr2_forest *forest;
+	struct tr2_record *record; /* NULL: the process has no more */
+	struct tr2_summary_process *process;
+	const struct tr2_moment *moment;
+};
+
+/* Returns the local row of the process for these names. */
+uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
+			    enum tr2_table table, uint32_t first,
+			    uint32_t second);
+
+/* The same for the event's category and the text of this key. */
+uint32_t tr2_step_enter_keys(const struct tr2_summary_step *step,
+			     enum tr2_table table, enum tr2_key second);
+
+struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
+			       uint32_t place);
+
+/* The event begins or ends this span. */
+void tr2_step_begin_span(const struct tr2_summary_step *step,
+			 const struct tr2_timeline_span *span);
+void tr2_step_end_span(const struct tr2_summary_step *step,
+		       const struct tr2_timeline_span *span);
+
+/* The process waits for its pager from now on. SPEC: span.self.pager */
+void tr2_step_push_pager(const struct tr2_summary_step *step);
 
 #endif

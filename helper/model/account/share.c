@@ -264,7 +264,7 @@ static void note_many(struct tr2_resolving *run, uint32_t number)
 	if (number == TR2_TREE_NONE || !run->task.accepted)
 		return;
 	call = tr2_tree_call_at(&run->forest->tree, number);
-	tr2_advice_note_many(run->forest,
+	tr2_advice_note_many(&run->forest->rows,
 			     tr2_kept_call_at(run->forest, number)->row,
 			     run->heirs.count, call->end - call->begin);
 }

@@ -19,7 +19,7 @@ static const char *const names[] = { "server", "network", "client",
 
 bool tr2_sides_serves(const char *name)
 {
-	return tr2_name_is_listed(
+	return tr2_words_list_has(
 		"upload-pack receive-pack upload-archive http-backend", name);
 }
 

@@ -1,4 +1,4 @@
-#include "model/account/event.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
@@ -53,8 +53,8 @@ static void begin_region(const struct tr2_summary_step *step,
 	count_thread(step, local);
 	tr2_process_enter(step->process, span->place, local);
 	if (span->thread == step->process->timeline.main)
-		tr2_process_push(step->process, &step->forest->rows,
-				 span->place, find_region_phase(step, local));
+		tr2_process_push(step->process, span->place,
+				 find_region_phase(step, local));
 }
 
 static uint32_t name_class(const struct tr2_summary_step *step, bool is_exec)
@@ -80,9 +80,7 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 		       enum tr2_phase otherwise)
 {
 	uint32_t owner = tr2_open_span_at(step->process, place)->owner;
-	uint32_t local =
-		tr2_child_span_at(step->process, owner & ~TR2_OWNER_CHILD)
-			->local;
+	uint32_t local = tr2_process_find_local(step->process, owner);
 	enum tr2_phase phase = (enum tr2_phase)find_row(step, local)->phase;
 
 	if (!phase)
@@ -90,7 +88,7 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 	find_row(step, local)->phase = (uint8_t)phase;
 	if (!phase && is_foreign(step, local))
 		phase = TR2_PHASE_PROGRAMS;
-	tr2_process_push(step->process, &step->forest->rows, place, phase);
+	tr2_process_push(step->process, place, phase);
 }
 
 /* Git runs shells in threads of their own for filters alone. */
@@ -190,10 +188,24 @@ static uint32_t claim_region(const struct tr2_summary_step *step,
 
 	count_thread(step, local);
 	if (span->thread == step->process->timeline.main)
-		tr2_process_claim(step->process, &step->forest->rows, local,
+		tr2_process_claim(step->process, local,
 				  find_region_phase(step, local),
 				  step->process->base + span->begin);
 	return local;
+}
+
+/* A span with this local row was so long; its length is also for quantiles. */
+static void count_span(const struct tr2_summary_step *step, uint32_t local,
+		       int64_t length)
+{
+	struct tr2_length *added;
+
+	tr2_sums_count(tr2_step_sums(step, local), length);
+	if (!step->forest->percentiles)
+		return;
+	added = tr2_vec_add(&step->process->lengths, sizeof(*added));
+	added->local = local;
+	added->value = length > 0 ? (uint64_t)length : 0;
 }
 
 static void end_region(const struct tr2_summary_step *step,
@@ -208,7 +220,7 @@ static void end_region(const struct tr2_summary_step *step,
 		pop_span(step, span);
 	}
 	step->process->unclosed += span->unclosed;
-	tr2_forest_count_span(step->forest, step->process, local, span->length);
+	count_span(step, local, span->length);
 }
 
 static void read_result(const struct tr2_summary_step *step,
@@ -233,8 +245,7 @@ static void end_child(const struct tr2_summary_step *step,
 			 ~TR2_OWNER_CHILD;
 	struct tr2_child_span *child = tr2_child_span_at(process, place);
 
-	tr2_forest_count_span(step->forest, process, child->local,
-			      span->length);
+	count_span(step, child->local, span->length);
 	child->call.end = span->begin + span->length;
 	process->unclosed += span->unclosed;
 	if (step->record)

@@ -77,6 +77,12 @@ struct tr2_row {
 	struct tr2_sketch sketch; /* of times; for some tables empty */
 };
 
+struct tr2_local { /* What a process adds to a row. */
+	uint32_t row;
+	uint64_t thread; /* the first one that entered it: hash of its name */
+	struct tr2_sums sums;
+};
+
 struct tr2_rows {
 	struct tr2_vec texts; /* struct tr2_rows_text; number 0 is "" */
 	struct tr2_map text_numbers;

@@ -136,7 +136,7 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 	size_t len;
 
 	tr2_buf_reset(word);
-	if (tr2_parse_byte(parse, *token) == ']')
+	if (!*token || tr2_parse_byte(parse, *token) == ']')
 		return false;
 	*token = tr2_parse_value(parse, *token, &element);
 	*token += tr2_parse_byte(parse, *token) == ',';
@@ -155,7 +155,7 @@ bool tr2_words_have_shell(const struct tr2_record *record)
 	if (tr2_record_has(record, TR2_KEY_USE_SHELL))
 		return value->kind == TR2_BOOLEAN && text[value->start] == 't';
 	value = &record->value[TR2_KEY_ARGV];
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || value->kind != TR2_STRINGS)
+	if (!tr2_words_begin(record, TR2_KEY_ARGV))
 		return false;
 	text += value->start + strlen("[\"");
 	text += strcspn(text, " /\\\"");
@@ -226,8 +226,7 @@ bool tr2_words_ask(const struct tr2_record *record)
 	size_t i, width, len;
 	const char *text = tr2_record_raw(record, TR2_KEY_ARGV, &len);
 
-	if (!text || record->value[TR2_KEY_ARGV].kind != TR2_STRINGS ||
-	    !may_ask(record))
+	if (!tr2_words_begin(record, TR2_KEY_ARGV) || !may_ask(record))
 		return false;
 	if (tr2_text_find(text, len, "\",\""))
 		return tr2_text_find(text, len, "\",\"Username for '") ||
@@ -327,12 +326,9 @@ static void add_subcommand(struct tr2_record *record, size_t token,
 
 uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 {
-	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf program = TR2_BUF_INIT;
-	size_t token = list->token + 1;
+	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
-		return 0;
 	if (tr2_words_take(record, &token, &program)) {
 		keep_program(record, &program);
 		if (!strcmp(program.bytes, "git"))
@@ -355,13 +351,10 @@ static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
 static void join_words(struct tr2_buf *line, struct tr2_record *record,
 		       bool typed)
 {
-	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf *word = &record->word;
-	size_t token = list->token + 1;
+	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
 	bool is_plain;
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
-		return;
 	while (tr2_words_take(record, &token, word)) {
 		if (typed && !line->len)
 			keep_program(record, word);
@@ -384,25 +377,17 @@ void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)
 uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record)
 {
 	struct tr2_buf line = TR2_BUF_INIT;
-	uint32_t number;
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV))
-		return 0;
 	join_words(&line, record, false);
-	number = tr2_rows_name(rows, line.len ? line.bytes : "", line.len);
-	tr2_buf_release(&line);
-	return number;
+	return tr2_rows_take(rows, &line);
 }
 
 void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record)
 {
-	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
 	struct tr2_buf *word = &record->word;
-	size_t token = list->token + 1;
+	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
 	bool is_setting = false;
 
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
-		return;
 	for (; tr2_words_take(record, &token, word);
 	     is_setting = !strcmp(word->bytes, "-c"))
 		if (is_setting || (word->len > 1 && *word->bytes == '-'))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "lib/text/text.h"
 #include "model/totals/rows.h"
 #include "read/record.h"
 
@@ -93,9 +94,20 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record);
 /* The same of all words of its `argv`, with blanks between them. */
 uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record);
 
+/* Returns where the key's list of words begins; 0: it is none. */
+static inline size_t tr2_words_begin(const struct tr2_record *record,
+				     enum tr2_key key)
+{
+	const struct tr2_value *list = &record->value[key];
+
+	return tr2_record_has(record, key) && list->kind == TR2_STRINGS
+		       ? list->token + 1
+		       : 0;
+}
+
 /*
  * Put the next element of a list of words, and a NUL that is not part
- * of it. False: this is the end of the list.
+ * of it. False: this is the end of the list, or `token` is 0.
  */
 bool tr2_words_take(struct tr2_record *record, size_t *token,
 		    struct tr2_buf *word);
@@ -119,6 +131,21 @@ void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record);
  * program that has a blank before its first directory is no path.
  */
 bool tr2_words_have_shell(const struct tr2_record *record);
+
+/*
+ * Returns the remote that the words speak to: "origin, https://example.com/x.git",
+ * without user and query; 0 if the event starts no transport, and is none.
+ */
+uint32_t tr2_words_remote(struct tr2_rows *rows, struct tr2_record *record);
+
+/*
+ * Is the command, with or without its mode, in a list with blanks between the
+ * names?
+ */
+static inline bool tr2_words_list_has(const char *list, const char *command)
+{
+	return tr2_text_is_among(command, strcspn(command, "#"), list);
+}
 
 /* Tell the facts what the command line chose. */
 void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record);

@@ -51,14 +51,6 @@ static void decode_utf16(struct tr2_lines *lines, struct tr2_block *block,
 	tr2_buf_release(&copy);
 }
 
-/* Append bytes as they are: returns how many, 0 at the end, or -1. */
-static ssize_t read_source(struct tr2_lines *lines, struct tr2_block *block,
-			   const char **error)
-{
-	return tr2_source_read(lines->source, block->text + block->len,
-			       block->room - block->len, error);
-}
-
 /* The bytes from there on stand for others, and so does the rest before. */
 static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 			size_t from)
@@ -128,7 +120,8 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 		return -1;
 	}
 	tr2_block_make_room(block, TR2_BLOCK_READ);
-	got = read_source(lines, block, error);
+	got = tr2_source_read(lines->source, block->text + block->len,
+			      block->room - block->len, error);
 	if (got < 0)
 		return -1;
 	lines->at_end = !got;

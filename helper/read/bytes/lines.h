@@ -8,7 +8,6 @@
 #include "read/bytes/block.h"
 #include "read/bytes/copied.h"
 #include "read/bytes/source.h"
-#include "read/bytes/unfold.h"
 #include "read/bytes/utf16.h"
 
 struct tr2_lines {

@@ -1,4 +1,4 @@
-#include "read/bytes/unfold.h"
+#include "read/bytes/copied.h"
 
 #include <string.h>
 

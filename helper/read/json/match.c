@@ -77,12 +77,7 @@ bool tr2_match_plain(const char *text, size_t len)
 
 bool tr2_match_digits(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_text_is_digit(text[i]))
-			return false;
-	return len > 0;
+	return len && tr2_text_count_digits(text, len) == len;
 }
 
 /*

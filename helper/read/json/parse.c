@@ -4,6 +4,7 @@
 
 #include "read/json/fault.h"
 #include "lib/common/memory.h"
+#include "lib/common/vec.h"
 #include "lib/text/text.h"
 
 static void begin_parse(struct tr2_parse *parse, const char *text, size_t len)
@@ -27,31 +28,20 @@ enum tr2_tokens_result tr2_parse_begin(struct tr2_parse *parse,
 	return result;
 }
 
-/* Returns the first token at or after this place. */
-static size_t find_token(const struct tr2_tokens *tokens, uint32_t place)
-{
-	size_t low = 0, high = tokens->count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (tokens->at[middle] < place)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 void tr2_parse_begin_among(struct tr2_parse *parse,
 			   const struct tr2_tokens *tokens, const char *text,
 			   size_t len, bool escapes)
 {
-	uint32_t origin = (uint32_t)(text - tokens->text);
+	const uint32_t origin = (uint32_t)(text - tokens->text);
+	uint32_t place;
 
 	begin_parse(parse, text, len);
 	parse->escapes = escapes;
-	if (parse->next >= tokens->count || tokens->at[parse->next] != origin)
-		parse->next = find_token(tokens, origin);
+	if (parse->next >= tokens->count || tokens->at[parse->next] != origin) {
+		TR2_SEARCH(place, (uint32_t)tokens->count,
+			   tokens->at[place] < origin);
+		parse->next = place;
+	}
 	parse->base = tokens->text;
 	parse->at = tokens->at + parse->next;
 	parse->origin = origin;

@@ -1,4 +1,4 @@
-#include "read/plain/begun.h"
+#include "read/plain/crowd_part.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,8 +86,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 	return crowd->processes.count - 1;
 }
 
-/* us: `start` follows `version` at once. */
-#define AT_ONCE 100
+/* us: `start` follows `version` so soon. */
 #define SOON 500
 
 /* So many processes wait for their `start`. */
@@ -95,8 +94,7 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 
 /*
  * Returns the place of the process whose `start` this is: of those that have
- * none, the first one, but the last one if it began just now and the others long
- * before.
+ * none, the first one, but the last one if the others began long before it.
  */
 static uint32_t choose_started(const struct tr2_crowd *crowd, int64_t now,
 			       const struct tr2_vec *none)
@@ -107,7 +105,7 @@ static uint32_t choose_started(const struct tr2_crowd *crowd, int64_t now,
 
 	for (i = 0; i < none->count; i++) {
 		begun = tr2_crowd_process(crowd, all[i])->begun;
-		if (i && now < begun + AT_ONCE && now > last + SOON)
+		if (i && now > last + SOON && 4 * (now - begun) < now - last)
 			found = i;
 		last = begun;
 	}
@@ -245,13 +243,13 @@ static void find_owners(struct tr2_crowd *crowd)
 	find_processes(crowd);
 	tr2_crowd_pair(crowd);
 	tr2_crowd_tie(crowd, false);
-	tr2_crowd_end_processes(crowd);
+	tr2_crowd_end_processes(crowd, false);
 	tr2_crowd_tie(crowd, false);
 	tr2_crowd_tie(crowd, true);
 	tr2_crowd_find_names(crowd, true);
 	tr2_crowd_find_starters(crowd);
 	tr2_crowd_find_parents(crowd);
-	tr2_crowd_end_processes(crowd);
+	tr2_crowd_end_processes(crowd, true);
 	tr2_crowd_end_twins(crowd);
 	tr2_crowd_find_names(crowd, false);
 	tr2_crowd_find_parents(crowd);
@@ -333,7 +331,7 @@ static void add_line(struct tr2_crowd *crowd,
 		.day = day,
 		.is = says->is,
 	};
-	if (tr2_crowd_ends(says->is) || tr2_crowd_ends_child(says->is))
+	if (tr2_crowd_ends(says->is) || tr2_is_child_end(says->is))
 		line->code = read_code(event);
 	tr2_crowd_note_words(crowd, line, event);
 	tr2_buf_add(&crowd->texts, event->text, event->len);

@@ -9,13 +9,12 @@
  *	crowd.c   the lines that are held, and their processes
  *	words.c	  what is compared of their texts
  *	walk.c	  who lives at a line, and wrote last
- *	pair.c	  which child ended, and which exit and atexit are of one process
- *	begun.c	  the processes by when they began
+ *	times.c	  which child ended, which exit and atexit are of one process, and
+ *		  the processes by when they began
  *	ends.c    which process ended; it says how long ago it began
  *	kin.c     which child a process is, and who started it
  *	name.c	  which process said its name, and its ancestry
- *	rest.c	  whose the other lines are
- *	doubt.c   what is not proven, in words
+ *	rest.c	  whose the other lines are, and what is not proven, in words
  *	keep.c	  what is known of processes when their lines are passed on
  *
  * What the log does not prove is left out if it is a name or a time, but where
@@ -118,9 +117,14 @@ struct tr2_crowd_ends {
 	struct tr2_vec given; /* struct given */
 };
 
+/* Nothing more comes of this process, whose end is not known. */
+typedef void tr2_crowd_leave_fn(void *context, const char *sid, size_t len);
+
 struct tr2_crowd {
 	tr2_crowd_fn *take;
 	void *taker;
+	tr2_crowd_leave_fn *leave; /* NULL: nobody asks */
+	void *leaver;
 	struct tr2_buf texts;
 	struct tr2_vec lines;	  /* struct tr2_crowd_line */
 	struct tr2_vec processes; /* struct tr2_crowd_process */

@@ -38,17 +38,6 @@ static inline bool tr2_crowd_ends(enum tr2_is is)
 	return is == TR2_IS_EXIT || is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-static inline bool tr2_crowd_starts_child(enum tr2_is is)
-{
-	return is == TR2_IS_CHILD_START || is == TR2_IS_EXEC;
-}
-
-static inline bool tr2_crowd_ends_child(enum tr2_is is)
-{
-	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
-	       is == TR2_IS_EXEC_RESULT;
-}
-
 /* When what ends in this line began, by its own word. */
 static inline int64_t tr2_crowd_begin_of(const struct tr2_crowd_line *line)
 {
@@ -113,9 +102,12 @@ void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
  */
 void tr2_crowd_forget(struct tr2_crowd *crowd);
 
-/* Find the ends of children and processes. */
+/*
+ * Find the ends of children and processes. With `near`, an end is also given to
+ * the one process that began just after the end says so, if others might be it.
+ */
 void tr2_crowd_pair(struct tr2_crowd *crowd);
-void tr2_crowd_end_processes(struct tr2_crowd *crowd);
+void tr2_crowd_end_processes(struct tr2_crowd *crowd, bool near);
 
 /* The ends that may be of several processes of one name are given in turn. */
 void tr2_crowd_end_twins(struct tr2_crowd *crowd);
@@ -196,5 +188,51 @@ bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 /* Is the hierarchy of the name, without its last part, that of the other? */
 bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
 			uint32_t other);
+
+/*
+ * times.c: the processes by when they began. Who may have ended in a line is
+ * among those of a short time. Places are in this order. Those count that have
+ * not ended, so that nobody looks at the others.
+ */
+
+/* us: a process is started this much before its clock says so, or less, */
+#define TR2_BEGUN_CLOSE 1000
+/* and it writes `version` so much later at most. */
+#define TR2_BEGUN_MOST 1000000
+
+/* A process, in the order in which all began. */
+struct tr2_begun {
+	int64_t begun;
+	uint32_t process;
+	uint32_t next; /* the place of the first one from here on that counts */
+};
+
+static inline struct tr2_begun *tr2_begun_list(const struct tr2_crowd *crowd)
+{
+	return crowd->ends.order.items;
+}
+
+/* Sort all processes. */
+void tr2_begun_sort(struct tr2_crowd *crowd);
+
+/* Returns the place of the first process that began at this time or later. */
+uint32_t tr2_begun_find(const struct tr2_crowd *crowd, int64_t time);
+
+/* Returns the first place from this one on of a process that counts. */
+uint32_t tr2_begun_skip(struct tr2_crowd *crowd, uint32_t place);
+
+/* From here on the process at this place does not count. */
+void tr2_begun_drop(struct tr2_crowd *crowd, uint32_t place);
+
+/* Note that the process has ended, and when it began by its end. */
+void tr2_begun_note_end(struct tr2_crowd *crowd, uint32_t process);
+
+/*
+ * Returns the process that has ended, began when the line says, and goes on; or
+ * TR2_NOBODY.
+ */
+uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t line);
+
+void tr2_begun_release(struct tr2_crowd_ends *ends);
 
 #endif

@@ -1,7 +1,10 @@
-#include "read/plain/begun.h"
+#include "read/plain/crowd_part.h"
 
 /* us: what a process does before it writes `version` hardly takes longer. */
 #define STARTUP 20000
+
+/* An end so many times nearer to a process than another one is rather its own. */
+#define NEARER 4
 
 /* So many processes are compared with an end. */
 #define SEEN_MOST 1024
@@ -31,16 +34,17 @@ static bool fits_child(const struct tr2_crowd *crowd, uint32_t at,
 	       exit->code == line->code || line->is == TR2_IS_SIGNAL;
 }
 
-/* May the process have ended in this line? */
-static bool may_end(const struct tr2_crowd *crowd, uint32_t at,
-		    const struct tr2_crowd_process *process)
+static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	uint32_t child_end;
 
 	if (process->version >= at ||
 	    (process->latest != TR2_NOBODY && process->latest > at) ||
-	    tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) <
-		    find_earliest(crowd, process))
+	    begun < find_earliest(crowd, process) ||
+	    begun > process->begun + TR2_BEGUN_CLOSE)
 		return false;
 	if (process->child == TR2_NOBODY || process->guess)
 		return true;
@@ -54,7 +58,8 @@ enum question { ALL, NEAR, TWINS };
 /* Those that may have ended in a line, by when they began. */
 struct ended {
 	uint32_t first, near, only, all;
-	bool twins; /* those that are near have the same name */
+	bool twins;    /* those that are near have the same name */
+	int64_t until; /* who began by then is near */
 };
 
 /* Is the question answered, before those are seen that begin `later`? */
@@ -74,12 +79,15 @@ static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
 
 	found->all++;
 	found->only = one;
-	if (process->begun < begun || process->begun > begun + STARTUP)
+	if (process->begun < begun || process->begun > found->until)
 		return;
-	if (!found->near++)
-		found->first = one;
-	else
+	if (found->near++) {
 		found->twins &= tr2_crowd_are_twins(crowd, one, found->first);
+		return;
+	}
+	found->first = one;
+	if (found->until < begun + NEARER * (process->begun - begun))
+		found->until = begun + NEARER * (process->begun - begun);
 }
 
 static void offer_all(struct tr2_crowd *crowd, uint32_t at,
@@ -95,7 +103,7 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 				tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE));
 	     i < crowd->ends.order.count; i = tr2_begun_skip(crowd, i + 1)) {
 		one = tr2_begun_list(crowd) + i;
-		later = one->begun > begun + STARTUP;
+		later = one->begun > found->until;
 		if (one->begun > begun + TR2_BEGUN_MOST ||
 		    one->begun > line->clock ||
 		    is_answered(found, question, later))
@@ -106,7 +114,7 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 			found->twins = false;
 			return;
 		}
-		if (may_end(crowd, at, tr2_crowd_process(crowd, one->process)))
+		if (may_end(crowd, one->process, at))
 			offer_ended(crowd, found, one->process, begun);
 	}
 }
@@ -115,9 +123,10 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at,
 			       enum question question)
 {
-	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true };
+	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true, 0 };
 	uint32_t again;
 
+	found.until = tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) + STARTUP;
 	offer_all(crowd, at, question, &found);
 	if (found.near || (question == ALL && found.all > 1))
 		return found;
@@ -125,8 +134,8 @@ static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at,
 	if (again == TR2_NOBODY)
 		return found;
 	if (found.all)
-		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false };
-	return (struct ended){ again, 1, again, 1, true };
+		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false, 0 };
+	return (struct ended){ again, 1, again, 1, true, 0 };
 }
 
 static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
@@ -179,9 +188,46 @@ static void drop_given(struct tr2_crowd *crowd)
 	crowd->ends.open.count = count;
 }
 
+/* Returns the place of the first open end after the line. */
+static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
+{
+	const uint32_t *open = list_open(crowd);
+	uint32_t place;
+
+	TR2_SEARCH(place, crowd->ends.open.count, open[place] <= line);
+	return place;
+}
+
 /*
- * Give each end to its process if there is one only, or one only that is near;
- * returns how many. What began last is of the fewest.
+ * Is no other open end much nearer to the process? It began so long after both,
+ * by their own word.
+ */
+static bool is_nearest(const struct tr2_crowd *crowd, uint32_t at,
+		       uint32_t number)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const int64_t gap =
+		process->begun - tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
+	const uint32_t first = find_open(crowd, process->version);
+	const uint32_t *open = list_open(crowd);
+	int64_t other;
+	uint32_t i;
+
+	for (i = first; i < crowd->ends.open.count && i - first < SEEN_MOST;
+	     i++) {
+		other = process->begun -
+			tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i]));
+		if (NEARER * other < gap && is_open_end(crowd, open[i]) &&
+		    may_end(crowd, number, open[i]))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Give each end to its process if there is one only, or one only that is near,
+ * and no other end is nearer; returns how many. What began last is of the fewest.
  */
 static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
@@ -192,7 +238,8 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 	for (i = 0; i < ends; i++) {
 		at = list_open(crowd)[near ? i : ends - 1 - i];
 		found = find_ended(crowd, at, near ? NEAR : ALL);
-		if ((near ? found.near : found.all) != 1)
+		if ((near ? found.near : found.all) != 1 ||
+		    (near && !is_nearest(crowd, at, found.first)))
 			continue;
 		end_process(crowd, at, near ? found.first : found.only);
 		count++;
@@ -201,29 +248,15 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 	return count;
 }
 
-/* Returns the place of the first open end after the line. */
-static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
-{
-	uint32_t low = 0, high = crowd->ends.open.count, middle;
-
-	while (low < high) {
-		middle = low + (high - low) / 2;
-		if (list_open(crowd)[middle] <= line)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /*
  * Returns the line of the end that the process must have written before its
  * starter said so, or TR2_NOBODY if there are several.
  */
-static uint32_t find_only_end(const struct tr2_crowd *crowd,
-			      const struct tr2_crowd_process *process,
+static uint32_t find_only_end(const struct tr2_crowd *crowd, uint32_t number,
 			      uint32_t child_end)
 {
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 	const uint32_t first = find_open(crowd, process->version);
 	const uint32_t *open = list_open(crowd);
 	uint32_t i, found = TR2_NOBODY;
@@ -233,7 +266,7 @@ static uint32_t find_only_end(const struct tr2_crowd *crowd,
 		if (i - first > SEEN_MOST)
 			return TR2_NOBODY;
 		if (!is_open_end(crowd, open[i]) ||
-		    !may_end(crowd, open[i], process) ||
+		    !may_end(crowd, number, open[i]) ||
 		    tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i])) >
 			    process->begun)
 			continue;
@@ -259,7 +292,7 @@ static uint32_t end_children(struct tr2_crowd *crowd)
 		if (child_end == TR2_NOBODY ||
 		    tr2_crowd_line(crowd, child_end)->guess)
 			continue;
-		end = find_only_end(crowd, process, child_end);
+		end = find_only_end(crowd, i, child_end);
 		if (end == TR2_NOBODY)
 			continue;
 		end_process(crowd, end, i);
@@ -287,17 +320,17 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 {
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	struct tr2_crowd_process *process;
-	uint32_t i, seen = 0;
+	uint32_t i, number, seen = 0;
 
 	for (i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
 	     i < crowd->ends.order.count &&
 	     tr2_begun_list(crowd)[i].begun <= begun + STARTUP &&
 	     seen < SEEN_MOST;
 	     i = tr2_begun_skip(crowd, i + 1), seen++) {
-		process = tr2_crowd_process(crowd,
-					    tr2_begun_list(crowd)[i].process);
-		if (!may_end(crowd, at, process))
+		number = tr2_begun_list(crowd)[i].process;
+		if (!may_end(crowd, number, at))
 			continue;
+		process = tr2_crowd_process(crowd, number);
 		if (process->until == TR2_NOBODY || process->gone)
 			process->until = at;
 		tr2_begun_drop(crowd, i);
@@ -318,6 +351,15 @@ static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
 	}
 }
 
+static void note_far(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	line->far = !find_ended(crowd, at, NEAR).near;
+	if (line->mate != TR2_NOBODY)
+		tr2_crowd_line(crowd, line->mate)->far = line->far;
+}
+
 /* The last end that may be a process's is the one that counts. */
 static void note_open(struct tr2_crowd *crowd)
 {
@@ -331,8 +373,7 @@ static void note_open(struct tr2_crowd *crowd)
 		process->until = process->gone ? process->version : TR2_NOBODY;
 	}
 	for (i = 0; i < crowd->ends.open.count; i++)
-		tr2_crowd_line(crowd, open[i])->far =
-			!find_ended(crowd, open[i], NEAR).near;
+		note_far(crowd, open[i]);
 	for (i = crowd->ends.open.count; i--;) {
 		if (!tr2_crowd_line(crowd, open[i])->far)
 			note_near(crowd, open[i]);
@@ -343,7 +384,7 @@ static void note_open(struct tr2_crowd *crowd)
 }
 
 /* What is clear makes other things clear. */
-void tr2_crowd_end_processes(struct tr2_crowd *crowd)
+void tr2_crowd_end_processes(struct tr2_crowd *crowd, bool near)
 {
 	int round;
 
@@ -352,7 +393,7 @@ void tr2_crowd_end_processes(struct tr2_crowd *crowd)
 	list_ends(crowd);
 	for (round = 0; round < 8; round++)
 		if (!end_children(crowd) && !end_clear(crowd, false) &&
-		    !end_clear(crowd, true))
+		    !(near && end_clear(crowd, true)))
 			break;
 	note_open(crowd);
 }
@@ -381,7 +422,8 @@ void tr2_crowd_end_twins(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->ends.open.count; i++) {
 		at = list_open(crowd)[i];
 		found = find_ended(crowd, at, TWINS);
-		if (!found.near || !found.twins)
+		if (!found.near || !found.twins ||
+		    !is_nearest(crowd, at, found.first))
 			continue;
 		tr2_crowd_line(crowd, at)->guess = true;
 		doubt_near(crowd, at, found.first);

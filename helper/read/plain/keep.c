@@ -18,9 +18,10 @@ static bool is_told(const struct tr2_crowd *crowd, uint32_t line)
 	return line != TR2_NOBODY && tr2_crowd_line(crowd, line)->told;
 }
 
-static uint32_t find_told(const struct tr2_crowd *crowd, uint32_t line)
+static void keep_told(const struct tr2_crowd *crowd, uint32_t *line)
 {
-	return is_told(crowd, line) ? line : TR2_NOBODY;
+	if (!is_told(crowd, *line))
+		*line = TR2_NOBODY;
 }
 
 /* Note whether the process has ended by the lines that were passed on. */
@@ -39,14 +40,14 @@ static void end_told(struct tr2_crowd *crowd, struct tr2_crowd_process *process)
 }
 
 /* Keep what lines say of the process that were passed on. */
-static void keep_told(struct tr2_crowd *crowd,
-		      struct tr2_crowd_process *process)
+static void keep_process(struct tr2_crowd *crowd,
+			 struct tr2_crowd_process *process)
 {
 	end_told(crowd, process);
-	process->start = find_told(crowd, process->start);
-	process->name = find_told(crowd, process->name);
-	process->last_name = find_told(crowd, process->last_name);
-	process->chain = find_told(crowd, process->chain);
+	keep_told(crowd, &process->start);
+	keep_told(crowd, &process->name);
+	keep_told(crowd, &process->last_name);
+	keep_told(crowd, &process->chain);
 	if (process->parent >= crowd->processes.count)
 		process->parent = TR2_NOBODY;
 	if (process->start != TR2_NOBODY)
@@ -65,7 +66,7 @@ static void keep_line(struct tr2_crowd *crowd, uint32_t at)
 		line->guess = line->far = false;
 		return;
 	}
-	line->mate = find_told(crowd, line->mate);
+	keep_told(crowd, &line->mate);
 	if (line->owner >= crowd->processes.count)
 		line->owner = TR2_NOBODY;
 	if (line->runs >= crowd->processes.count ||
@@ -87,16 +88,25 @@ static void undo_untold(struct tr2_crowd *crowd)
 		crowd->processes.count = i;
 	}
 	for (i = 0; i < crowd->processes.count; i++)
-		keep_told(crowd, tr2_crowd_process(crowd, i));
+		keep_process(crowd, tr2_crowd_process(crowd, i));
 	for (i = 0; i < crowd->lines.count; i++)
 		keep_line(crowd, i);
 }
 
-static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t one)
+/* A line or process is where `kept` says. */
+static void move_place(const struct tr2_crowd *crowd, uint32_t *one)
 {
-	const uint32_t *kept = crowd->kept.items;
+	if (*one != TR2_NOBODY)
+		*one = ((const uint32_t *)crowd->kept.items)[*one];
+}
 
-	return one == TR2_NOBODY ? one : kept[one];
+static void forget_process(struct tr2_crowd *crowd,
+			   const struct tr2_crowd_process *process)
+{
+	if (process->sid.len && crowd->leave)
+		crowd->leave(crowd->leaver, process->sid.bytes,
+			     process->sid.len);
+	free(process->sid.bytes);
 }
 
 /* Forget the processes that ended long ago. */
@@ -121,7 +131,7 @@ static void forget_processes(struct tr2_crowd *crowd)
 		if (kept[i])
 			*tr2_crowd_process(crowd, count) = *process;
 		else
-			free(process->sid.bytes);
+			forget_process(crowd, process);
 		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 	}
 	crowd->processes.count = count;
@@ -143,7 +153,7 @@ static bool is_child(const struct tr2_crowd *crowd, uint32_t line)
 {
 	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
 
-	return tr2_crowd_starts_child(held->is) && held->mate == TR2_NOBODY &&
+	return tr2_is_child_start(held->is) && held->mate == TR2_NOBODY &&
 	       tr2_crowd_process(crowd, held->owner)->end == TR2_NOBODY;
 }
 
@@ -175,12 +185,12 @@ static void move_lines(struct tr2_crowd *crowd)
 
 	for (i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
-		process->version = find_again(crowd, process->version);
-		process->start = find_again(crowd, process->start);
-		process->name = find_again(crowd, process->name);
-		process->last_name = find_again(crowd, process->last_name);
-		process->chain = find_again(crowd, process->chain);
-		process->child = find_again(crowd, process->child);
+		move_place(crowd, &process->version);
+		move_place(crowd, &process->start);
+		move_place(crowd, &process->name);
+		move_place(crowd, &process->last_name);
+		move_place(crowd, &process->chain);
+		move_place(crowd, &process->child);
 		if (process->end != TR2_NOBODY)
 			process->end = process->version;
 		process->latest = TR2_NOBODY;
@@ -231,18 +241,15 @@ static void forget_lines(struct tr2_crowd *crowd)
 /* Where processes are now is in `kept`. */
 static void move_owners(struct tr2_crowd *crowd)
 {
-	struct tr2_crowd_process *process;
 	struct tr2_crowd_line *line;
 	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		process->parent = find_again(crowd, process->parent);
-	}
+	for (i = 0; i < crowd->processes.count; i++)
+		move_place(crowd, &tr2_crowd_process(crowd, i)->parent);
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
-		line->owner = find_again(crowd, line->owner);
-		line->runs = find_again(crowd, line->runs);
+		move_place(crowd, &line->owner);
+		move_place(crowd, &line->runs);
 	}
 }
 

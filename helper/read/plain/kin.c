@@ -54,14 +54,14 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 	struct open_child *items = open->items, *added;
 	uint32_t i, count = 0;
 
-	if (tr2_crowd_starts_child(line->is)) {
+	if (tr2_is_child_start(line->is)) {
 		added = tr2_vec_add(open, sizeof(*added));
 		*added = (struct open_child){ line->bare, at };
 		if (open->count <= OPEN_MOST)
 			return;
 		items = open->items;
 		memmove(items, items + 1, --open->count * sizeof(*items));
-	} else if (tr2_crowd_ends_child(line->is)) {
+	} else if (tr2_is_child_end(line->is)) {
 		for (i = 0; i < open->count; i++)
 			if (items[i].line != line->mate)
 				items[count++] = items[i];
@@ -86,22 +86,6 @@ void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
 	tr2_vec_release(&open);
 }
 
-/* Could the process have started the child? */
-static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
-		      uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-
-	if (line->is == TR2_IS_CHILD_START && process->next != line->child &&
-	    process->start != TR2_NOBODY)
-		return false;
-	return line->runs != number &&
-	       (line->mate == TR2_NOBODY ||
-		tr2_crowd_lives(crowd, number, line->mate));
-}
-
 /*
  * Does the name of the child, if it has one, begin with that of the process,
  * which may say it later?
@@ -122,21 +106,18 @@ static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
 				  name);
 }
 
-static bool may_start_by_name(const struct tr2_crowd *crowd, uint32_t number,
-			      uint32_t at)
+/* Could the process have started the child? */
+static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
+		      uint32_t at)
 {
-	return may_start(crowd, number, at) && fits_name(crowd, number, at);
-}
-
-/* The id before may have been taken for another one's; no id comes twice. */
-static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
-				    uint32_t number, uint32_t at)
-{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
+	if (line->is == TR2_IS_CHILD_START && process->next != line->child &&
+	    process->start != TR2_NOBODY && crowd->alive.all.count > 1)
+		return false;
 	return line->runs != number &&
-	       (line->is != TR2_IS_CHILD_START ||
-		tr2_crowd_process(crowd, number)->next <= line->child) &&
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
 	       fits_name(crowd, number, at);
@@ -145,21 +126,13 @@ static bool may_start_by_name_alone(const struct tr2_crowd *crowd,
 static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
 					      uint32_t at)
 {
-	static tr2_crowd_may_fn *const ways[] = { may_start_by_name,
-						  may_start_by_name_alone };
-	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
-	uint32_t by_words;
-	size_t i;
+	struct tr2_crowd_choice choice = tr2_crowd_choose(crowd, at, may_start);
+	uint32_t by_words = TR2_NOBODY;
 
-	for (i = 0; i < sizeof(ways) / sizeof(*ways) && !choice.count; i++) {
-		choice = tr2_crowd_choose(crowd, at, ways[i]);
-		if (choice.count < 2)
-			continue;
-		by_words = tr2_crowd_choose_by_words(crowd, at, ways[i]);
-		if (by_words != TR2_NOBODY)
-			return (struct tr2_crowd_choice){ by_words, 1, true,
-							  false };
-	}
+	if (choice.count > 1)
+		by_words = tr2_crowd_choose_by_words(crowd, at, may_start);
+	if (by_words != TR2_NOBODY)
+		return (struct tr2_crowd_choice){ by_words, 1, true, false };
 	if (choice.count && choice.twins)
 		tr2_crowd_doubt_twins(crowd, &choice);
 	return choice;
@@ -197,14 +170,13 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		asks = line->owner == TR2_NOBODY &&
-		       tr2_crowd_starts_child(line->is);
+		       tr2_is_child_start(line->is);
 		tr2_crowd_pass(crowd, i, asks);
 		if (asks)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_crowd_starts_child(line->is) &&
-		    line->mate != TR2_NOBODY)
+		if (tr2_is_child_start(line->is) && line->mate != TR2_NOBODY)
 			give_end(crowd, line);
 	}
 }

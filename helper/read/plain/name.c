@@ -135,7 +135,10 @@ static unsigned rate_first(const struct tr2_crowd *crowd,
 		       : 3;
 }
 
-/* How well does an ancestry fit? It ends with that of the parent. */
+/*
+ * How well does an ancestry fit? It ends with that of the parent, and comes
+ * before the name.
+ */
 static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 			   uint32_t at)
 {
@@ -146,7 +149,8 @@ static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 	const char *arrow;
 	size_t more;
 
-	if (process->chain != TR2_NOBODY || process->start > at)
+	if (process->chain != TR2_NOBODY || process->start > at ||
+	    process->name < at)
 		return REFUSED;
 	if (process->parent == TR2_NOBODY)
 		return rate_first(crowd, process, &own);
@@ -161,8 +165,8 @@ static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 		return 4;
 	arrow = tr2_text_find(own.text, measure_words(&own), " <- ");
 	if (arrow && (size_t)(arrow - own.text) + 4 == more)
-		return tr2_crowd_is_direct(crowd, process) ? 1 : 2;
-	return tr2_crowd_is_direct(crowd, process) ? 4 : 1;
+		return tr2_crowd_is_direct(crowd, process) ? 0 : 2;
+	return tr2_crowd_is_direct(crowd, process) ? 4 : 0;
 }
 
 static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,

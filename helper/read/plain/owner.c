@@ -1,5 +1,7 @@
-#include "read/plain/owner_part.h"
+#include "read/plain/owner.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,11 @@
 
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
+static struct tr2_owner **list_owners(const struct tr2_owners *owners)
+{
+	return owners->all.items;
+}
+
 static void free_owner(struct tr2_owner *owner)
 {
 	tr2_buf_release(&owner->sid);
@@ -34,7 +41,7 @@ static void release_all(struct tr2_owners *owners)
 	size_t i;
 
 	for (i = 0; i < owners->all.count; i++)
-		free_owner(tr2_owners_list(owners)[i]);
+		free_owner(list_owners(owners)[i]);
 	owners->alive = owners->all.count = 0;
 	owners->last = NULL;
 }
@@ -57,7 +64,7 @@ void tr2_owners_release(struct tr2_owners *owners)
 /* Returns the place of the one that has not written for the longest time. */
 static size_t find_silent(const struct tr2_owners *owners)
 {
-	struct tr2_owner **list = tr2_owners_list(owners);
+	struct tr2_owner **list = list_owners(owners);
 	size_t i, found = 0;
 
 	for (i = 1; i < owners->all.count; i++)
@@ -69,7 +76,7 @@ static size_t find_silent(const struct tr2_owners *owners)
 /* Forget the one that ended first, or is silent, if there are too many. */
 static void forget_one(struct tr2_owners *owners)
 {
-	struct tr2_owner **list = tr2_owners_list(owners);
+	struct tr2_owner **list = list_owners(owners);
 	size_t count = owners->all.count, first = 0;
 
 	if (count - owners->alive > ENDED_MOST)
@@ -90,24 +97,26 @@ void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
 		       unsigned long file, uint64_t name,
 		       const struct tr2_owner_line *first)
 {
-	uint64_t hash;
-	int i;
+	char text[80];
+	int len = snprintf(text, sizeof(text), "%slog%lu:%lu",
+			   parent ? "/" : "", file, first->number);
 
-	if (parent) {
+	if (parent)
 		tr2_buf_add(sid, parent->bytes, parent->len);
-		tr2_buf_byte(sid, '/');
-	}
-	tr2_buf_str(sid, "log");
-	tr2_buf_uint(sid, file);
-	tr2_buf_byte(sid, ':');
-	tr2_buf_uint(sid, first->number);
-	if (!parent) {
-		hash = name ^ tr2_hash(first->text, first->len).a;
-		tr2_buf_byte(sid, '-');
-		for (i = 0; i < 16; i++, hash <<= 4)
-			tr2_buf_byte(sid, "0123456789abcdef"[hash >> 60]);
-	}
+	else
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				"-%016" PRIx64,
+				name ^ tr2_hash(first->text, first->len).a);
+	tr2_buf_add(sid, text, (size_t)len);
 	tr2_must_hold(sid);
+}
+
+static bool may_hold(const struct tr2_owner *owner,
+		     const struct tr2_owner_line *line)
+{
+	return !owner->ended &&
+	       (line->has_depth ? owner->depth + 1 == line->depth
+				: owner->waits);
 }
 
 /*
@@ -117,29 +126,23 @@ void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
 static struct tr2_owner *find_parent(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = tr2_owners_list(owners),
-			 *owner = owners->last;
+	struct tr2_owner **list = list_owners(owners);
 	size_t i;
 
 	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
 		return NULL;
-	if (owner && !owner->ended &&
-	    (line->has_depth ? owner->depth + 1 == line->depth : owner->waits))
-		return owner;
-	for (i = owners->all.count; i--;) {
-		owner = list[i];
-		if (!owner->ended &&
-		    (line->has_depth ? owner->depth + 1 == line->depth
-				     : owner->waits))
-			return owner;
-	}
+	if (owners->last && may_hold(owners->last, line))
+		return owners->last;
+	for (i = owners->all.count; i--;)
+		if (may_hold(list[i], line))
+			return list[i];
 	return NULL;
 }
 
 static struct tr2_owner *add_owner(struct tr2_owners *owners,
 				   const struct tr2_owner_line *line)
 {
-	struct tr2_owner *parent = find_parent(owners, line), **added;
+	struct tr2_owner *parent = find_parent(owners, line);
 	struct tr2_owner *owner = tr2_must_zeros(sizeof(*owner));
 
 	owner->depth = line->depth;
@@ -152,8 +155,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 		owner->begun -= line->t_abs;
 	tr2_owner_put_sid(&owner->sid, parent ? &parent->sid : NULL,
 			  owners->file, owners->name, line);
-	added = tr2_vec_add(&owners->all, sizeof(*added));
-	*added = owner;
+	*(struct tr2_owner **)tr2_vec_add(&owners->all, sizeof(owner)) = owner;
 	owners->alive++;
 	forget_one(owners);
 	return owner;
@@ -191,7 +193,7 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = tr2_owners_list(owners), *best = NULL;
+	struct tr2_owner **list = list_owners(owners), *best = NULL;
 	int64_t least = INT64_MAX, distance;
 	size_t i;
 
@@ -228,7 +230,7 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 				     const struct tr2_owner_line *line,
 				     size_t *count)
 {
-	struct tr2_owner **list = tr2_owners_list(owners),
+	struct tr2_owner **list = list_owners(owners),
 			 *latest = find_last(owners, line);
 	size_t i = owners->all.count, left = owners->alive;
 
@@ -249,24 +251,11 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 static bool is_same(const struct tr2_owners *owners,
 		    const struct tr2_owner_line *line)
 {
-	const struct tr2_owner *last = owners->last;
+	const struct tr2_owner *last = find_last(owners, line);
 
-	return last && !last->ended && line->has_depth &&
-	       last->depth == line->depth && line->t_abs != TR2_NO_TIME &&
+	return last && line->has_depth && line->t_abs != TR2_NO_TIME &&
 	       line->clock != TR2_NO_TIME &&
 	       measure_distance(owners, last, line) < CLOSE;
-}
-
-/*
- * The clock is no better than this: the process that is here may have written
- * what seems to be of one that has ended.
- */
-static bool is_near(const struct tr2_owners *owners,
-		    const struct tr2_owner *owner,
-		    const struct tr2_owner_line *line)
-{
-	return measure_distance(owners, owner, line) <
-	       (owners->coarse ? APART_COARSE : APART);
 }
 
 /* The line has a t_abs. */
@@ -274,7 +263,7 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
 	struct tr2_owner *owner, *latest;
-	int64_t distance;
+	int64_t distance, apart = owners->coarse ? APART_COARSE : APART;
 	size_t alive;
 
 	if (line->clock == TR2_NO_TIME) {
@@ -292,28 +281,86 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	/* The clock was set, or the beginning of its process is lost. */
 	if (distance > FAR)
 		return latest && latest->last <= line->t_abs ? latest : NULL;
-	return latest && is_near(owners, latest, line) ? latest : owner;
+	/*
+	 * The clock is no better than this: the process that is here may have
+	 * written what seems to be of one that has ended.
+	 */
+	return latest && measure_distance(owners, latest, line) < apart ? latest
+									: owner;
+}
+
+static int64_t *find_running(const struct tr2_owner *owner, int64_t id)
+{
+	int64_t *running = owner->children.items;
+	size_t i;
+
+	for (i = owner->children.count; i--;)
+		if (running[i] == id)
+			return &running[i];
+	return NULL;
+}
+
+/*
+ * NORMAL: the end of a child belongs to a process that has started it. If none
+ * has, its start was taken for another one's.
+ */
+static struct tr2_owner *find_starter(const struct tr2_owners *owners,
+				      const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_owners(owners), *other = NULL;
+	size_t i;
+
+	if (owners->last && find_running(owners->last, line->child))
+		return owners->last;
+	for (i = owners->all.count; i--;) {
+		if (list[i]->ended)
+			continue;
+		if (find_running(list[i], line->child))
+			return list[i];
+		other = other ? other : list[i];
+	}
+	return other;
+}
+
+/*
+ * NORMAL: children have the ids 0, 1 and so on. One that ended before a child
+ * did may not have started it.
+ */
+static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
+					   const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_owners(owners), *last = owners->last;
+	size_t i;
+
+	if (last && (!last->whole || last->next == line->child))
+		return last;
+	for (i = owners->all.count; i--;)
+		if (list[i]->next == line->child &&
+		    !(list[i]->ended && list[i]->waits))
+			return list[i];
+	return NULL;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner *latest, *owner;
+	struct tr2_owner *owner = NULL;
 	size_t alive;
 
 	if (line->is == TR2_IS_VERSION)
 		return NULL;
-	owner = tr2_owners_find_starter(owners, line);
+	if (!line->has_depth && tr2_is_child_end(line->is))
+		owner = find_starter(owners, line);
+	else if (!line->has_depth && line->is == TR2_IS_CHILD_START)
+		owner = find_next_starter(owners, line);
 	if (owner)
 		return owner;
 	if (line->t_abs != TR2_NO_TIME)
 		return find_by_time(owners, line);
-	latest = find_last(owners, line);
-	if (latest)
-		return latest;
-	latest = find_latest(owners, line, &alive);
-	owners->doubt |= line->has_depth && alive > 1;
-	return latest;
+	owner = find_latest(owners, line, &alive);
+	owners->doubt |= line->has_depth && alive > 1 &&
+			 owner != find_last(owners, line);
+	return owner;
 }
 
 /*
@@ -326,9 +373,8 @@ static bool is_interrupted(const struct tr2_owners *owners,
 {
 	const struct tr2_owner *last = owners->last;
 
-	if (line->has_depth || !last || last->ended)
-		return false;
-	return owner ? owner != last : !last->waits;
+	return !line->has_depth && last && !last->ended &&
+	       (owner ? owner != last : !last->waits);
 }
 
 struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
@@ -344,18 +390,6 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 		owner = add_owner(owners, line);
 	owners->last = owner;
 	return owner;
-}
-
-/* The line after a process's end is that of another one, or so it seems. */
-static void leave_owner(struct tr2_owners *owners)
-{
-	struct tr2_owner **list = tr2_owners_list(owners);
-	size_t i;
-
-	owners->last = NULL;
-	for (i = owners->all.count; i-- && !owners->last;)
-		if (!list[i]->ended)
-			owners->last = list[i];
 }
 
 /* Two clocks drift by little; a coarse one goes in steps of 1 to 16 ms. */
@@ -374,17 +408,43 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 	owner->timed = true;
 }
 
+/* NORMAL: note that a child of the process began or ended. */
+static void note_child(struct tr2_owner *owner,
+		       const struct tr2_owner_line *line)
+{
+	int64_t *running;
+
+	if (tr2_is_child_start(line->is)) {
+		running = tr2_vec_add(&owner->children, sizeof(*running));
+		*running = line->child;
+		if (line->is == TR2_IS_CHILD_START)
+			owner->next = line->child + 1;
+	} else if (tr2_is_child_end(line->is)) {
+		running = find_running(owner, line->child);
+		owner->children.count -= running != NULL;
+		if (running)
+			*running = ((int64_t *)owner->children
+					    .items)[owner->children.count];
+	}
+	owner->waits = owner->children.count > 0;
+}
+
 void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
+	size_t alive;
+
 	owner->line = line->number;
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
 	if (!line->has_depth)
-		tr2_owner_note_child(owner, line);
+		note_child(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;
-	if (owner->ended && !line->has_depth)
-		leave_owner(owners);
+	if (!owner->ended || line->has_depth)
+		return;
+	/* The line after it is that of another one, or so it seems. */
+	owners->last = NULL;
+	owners->last = find_latest(owners, line, &alive);
 }

@@ -23,6 +23,18 @@
 
 #define TR2_NO_TIME INT64_MIN
 
+/* NORMAL: does the line begin or end a child, or a program in its place? */
+static inline bool tr2_is_child_start(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_START || is == TR2_IS_EXEC;
+}
+
+static inline bool tr2_is_child_end(enum tr2_is is)
+{
+	return is == TR2_IS_CHILD_EXIT || is == TR2_IS_CHILD_READY ||
+	       is == TR2_IS_EXEC_RESULT;
+}
+
 struct tr2_owner {
 	unsigned long depth;
 	bool ended;    /* by atexit or a signal; more lines may come */
@@ -34,7 +46,7 @@ struct tr2_owner {
 	int64_t last;  /* t_abs of its last line that has one */
 	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
-	struct tr2_vec children; /* NORMAL: those that run */
+	struct tr2_vec children; /* NORMAL: int64_t, ids of those that run */
 };
 
 /* What a line says of whose it is. */

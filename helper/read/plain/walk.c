@@ -228,11 +228,11 @@ static void note_line(struct tr2_crowd_process *owner,
 		owner->last_name = at;
 	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
 		owner->chain = at;
-	} else if (tr2_crowd_starts_child(line->is)) {
+	} else if (tr2_is_child_start(line->is)) {
 		owner->waits++;
 		if (line->is == TR2_IS_CHILD_START && !line->told)
 			owner->next = line->child + 1;
-	} else if (tr2_crowd_ends_child(line->is)) {
+	} else if (tr2_is_child_end(line->is)) {
 		owner->waits -= owner->waits > 0;
 	}
 }
@@ -272,8 +272,7 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t at, tr2_crowd_may_fn *may)
 {
 	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
-	const bool starts =
-		tr2_crowd_starts_child(tr2_crowd_line(crowd, at)->is);
+	const bool starts = tr2_is_child_start(tr2_crowd_line(crowd, at)->is);
 	unsigned waits;
 	uint32_t one;
 

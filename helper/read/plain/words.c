@@ -151,7 +151,7 @@ void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 		note_name(line, words);
 	else if (line->is == TR2_IS_START)
 		line->bare = hash_bare(words, &crowd->spare);
-	else if (tr2_crowd_starts_child(line->is))
+	else if (tr2_is_child_start(line->is))
 		line->bare = hash_bare(skip_cd(words), &crowd->spare);
 }
 

@@ -113,7 +113,6 @@ struct tr2_tracing {
 	enum tr2_tracing_state state;
 	struct tr2_peer *client;
 	int mode;
-	int start_mode;
 	uint64_t size;	  /* of each buffer */
 	char *categories; /* each one with its NUL */
 	size_t categories_len;

@@ -1,5 +1,4 @@
 /* One connection: its messages, in and out. */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

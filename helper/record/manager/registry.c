@@ -1,7 +1,6 @@
 /*
  * Messages of providers: registration, categories, and packets about tracing.
  */
-#define _GNU_SOURCE
 #include <string.h>
 #include <sys/socket.h>
 

@@ -3,7 +3,6 @@
  * answers of providers only change the state; go_on() answers the client when
  * the last provider has answered or was dropped.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,12 +226,6 @@ void tr2_tracing_tell(const struct tr2_tracing *tracing,
 		      source->dropped, text, len, -1);
 }
 
-static void tell_result(const struct tr2_tracing *tracing,
-			const struct tr2_tracee *tracee)
-{
-	tr2_tracing_tell(tracing, &tracee->source, tracee->pid, tracee->wrong);
-}
-
 /*
  * The archive is closed before the client gets the results: when it has them,
  * its archive is complete.
@@ -242,12 +235,15 @@ static void tell_end(struct tr2_manager *manager)
 	struct tr2_tracing *tracing = &manager->tracing;
 	struct tr2_peer *client = tracing->client;
 	int error = tracing->archive.stopped ? EPIPE : 0;
+	const struct tr2_tracee *tracee;
 	size_t i;
 
 	tr2_outlet_close(&tracing->output);
-	for (i = 0; i < tracing->tracees.count; i++)
-		if (client->fd >= 0)
-			tell_result(tracing, tr2_tracing_tracee(tracing, i));
+	for (i = 0; i < tracing->tracees.count && client->fd >= 0; i++) {
+		tracee = tr2_tracing_tracee(tracing, i);
+		tr2_tracing_tell(tracing, &tracee->source, tracee->pid,
+				 tracee->wrong);
+	}
 	if (client->fd >= 0)
 		tr2_tracing_kernel_tell(tracing);
 	if (client->fd < 0)

@@ -191,13 +191,7 @@ static void hide_program(const struct tr2_hider *hider,
 
 static bool is_option_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_text_is_digit(text[i]) &&
-		    text[i] != '-')
-			return false;
-	return len > 2;
+	return len > 2 && tr2_text_count_word(text, len, "-") == len;
 }
 
 /* `--NAME` or `--NAME=VALUE` */

@@ -25,13 +25,8 @@ static bool is_time(const char *text, size_t len)
 /* Is it a file below the source of the program, and no other text? */
 static bool is_source(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!tr2_ascii_alpha(text[i]) && !tr2_text_is_digit(text[i]) &&
-		    !memchr("._/\\+-", text[i], 6))
-			return false;
-	return !len || !memchr("/\\", *text, 2);
+	return tr2_text_count_word(text, len, "._/\\+-") == len &&
+	       (!len || !memchr("/\\", *text, 2));
 }
 
 /* May a value of this field be shown as it is? */
@@ -142,13 +137,7 @@ static size_t put_string(struct tr2_redactor *redactor, size_t token,
 
 static bool is_name(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (!memchr("-_", text[i], 2) && !tr2_text_is_digit(text[i]) &&
-		    !((text[i] | 32) >= 'a' && (text[i] | 32) <= 'z'))
-			return false;
-	return len <= NAME_MOST;
+	return len <= NAME_MOST && tr2_text_count_word(text, len, "-_") == len;
 }
 
 /* Keys that differ must stay different, so the whole key is hidden. */
@@ -254,24 +243,24 @@ static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
 	return own;
 }
 
-static uint64_t number_value(const struct tr2_record *record, uint64_t number,
-			     enum tr2_key key)
-{
-	const struct tr2_value *value = &record->value[key];
-
-	if (!tr2_record_has(record, key))
-		return number;
-	return tr2_redactor_number(number, record->parse.text + value->start,
-				   value->end - value->start);
-}
-
 /* The lines of a key come from one thread, in one field of one event. */
-static uint64_t number_owner(const struct tr2_record *record)
+static uint64_t number_owner(const struct tr2_record *record,
+			     const struct tr2_value *key)
 {
-	uint64_t number = number_value(record, 1, TR2_KEY_SID);
+	static const enum tr2_key keys[] = { TR2_KEY_SID, TR2_KEY_THREAD,
+					     TR2_KEY_EVENT };
+	const struct tr2_value *value;
+	uint64_t number = 1;
+	size_t i;
 
-	number = number_value(record, number, TR2_KEY_THREAD);
-	return number_value(record, number, TR2_KEY_EVENT);
+	for (i = 0; i <= 3; i++) {
+		value = i < 3 ? &record->value[keys[i]] : key;
+		if (i == 3 || tr2_record_has(record, keys[i]))
+			number = tr2_redactor_number(
+				number, record->parse.text + value->start,
+				value->end - value->start);
+	}
+	return number;
 }
 
 /* ---- Values */
@@ -316,30 +305,8 @@ static size_t put_array(struct tr2_redactor *redactor, size_t token,
 	return token + 1;
 }
 
-/* Returns the token after the `}`. */
 static size_t put_object(struct tr2_redactor *redactor, size_t token,
-			 enum tr2_secret_value name)
-{
-	struct tr2_parse *parse = &redactor->record.parse;
-	enum tr2_secret_value named = TR2_SECRET_NONE;
-	struct member member = { .field = TR2_FIELD_TEXT };
-	struct tr2_value key;
-
-	if (tr2_parse_byte(parse, token + 1) == '}')
-		return token + 2;
-	do {
-		token = tr2_parse_key(parse, token + 1, &key);
-		if (redactor->secrets)
-			member.name =
-				name_member(redactor, &key, token, &named);
-		else
-			put_key(redactor, &key);
-		if (member.name == TR2_SECRET_NONE)
-			member.name = name;
-		token = put_value(redactor, token, &member);
-	} while (tr2_parse_byte(parse, token) == ',');
-	return token + 1;
-}
+			 enum tr2_secret_value name, bool event);
 
 /* Returns the token after the value, which is JSON. */
 static size_t put_value(struct tr2_redactor *redactor, size_t token,
@@ -354,7 +321,7 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 	case '[':
 		return put_array(redactor, token, member);
 	case '{':
-		return put_object(redactor, token, member->name);
+		return put_object(redactor, token, member->name, false);
 	default:
 		return tr2_parse_value(parse, token, &value);
 	}
@@ -399,13 +366,15 @@ static enum tr2_field find_field(struct tr2_record *record, enum tr2_is is,
 	return key < 0 ? TR2_FIELD_TEXT : tr2_field_of(is, (enum tr2_key)key);
 }
 
-/* What the member may be, of which the token is the value. */
+/*
+ * What the member may be, of which the token is the value, and `number` the
+ * number of its key if it is one of the event.
+ */
 static struct member find_member(struct tr2_redactor *redactor,
 				 const struct tr2_value *key, size_t token,
-				 enum tr2_secret_value *named)
+				 int number, enum tr2_secret_value *named)
 {
 	struct tr2_record *record = &redactor->record;
-	const int number = tr2_record_key(record, key);
 	struct member member = { .field = TR2_FIELD_TEXT };
 
 	if (redactor->secrets) {
@@ -425,26 +394,36 @@ static struct member find_member(struct tr2_redactor *redactor,
 	return member;
 }
 
-void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets)
+/* Returns the token after the `}`. A value without a name has that around it. */
+static size_t put_object(struct tr2_redactor *redactor, size_t token,
+			 enum tr2_secret_value name, bool event)
 {
 	struct tr2_record *record = &redactor->record;
 	enum tr2_secret_value named = TR2_SECRET_NONE;
-	const uint64_t owner = number_owner(record);
-	struct tr2_value key;
 	struct member member;
-	size_t token = 0;
+	struct tr2_value key;
 
+	if (tr2_parse_byte(&record->parse, token + 1) == '}')
+		return token + 2;
+	do {
+		token = tr2_parse_key(&record->parse, token + 1, &key);
+		if (event && redactor->secrets)
+			redactor->owner = number_owner(record, &key);
+		member = find_member(redactor, &key, token,
+				     event ? tr2_record_key(record, &key) : -1,
+				     &named);
+		if (member.name == TR2_SECRET_NONE)
+			member.name = name;
+		token = put_value(redactor, token, &member);
+	} while (tr2_parse_byte(&record->parse, token) == ',');
+	return token + 1;
+}
+
+void tr2_redactor_put(struct tr2_redactor *redactor, size_t len, bool secrets)
+{
 	redactor->done = 0;
 	redactor->secrets = secrets;
 	keep_param(redactor);
-	if (tr2_parse_byte(&record->parse, 1) != '}')
-		do {
-			token = tr2_parse_key(&record->parse, token + 1, &key);
-			redactor->owner = tr2_redactor_number(
-				owner, record->parse.text + key.start,
-				key.end - key.start);
-			member = find_member(redactor, &key, token, &named);
-			token = put_value(redactor, token, &member);
-		} while (tr2_parse_byte(&record->parse, token) == ',');
+	put_object(redactor, 0, TR2_SECRET_NONE, true);
 	tr2_redactor_copy(redactor, len);
 }

@@ -1,4 +1,4 @@
-#include "redact/redactor/fields.h"
+#include "redact/redactor/redactor.h"
 
 #define ROW(event, key, field) \
 	[TR2_IS_##event][TR2_KEY_##key] = TR2_FIELD_##field

@@ -8,12 +8,6 @@
 #define LINES_MOST 512 /* of a key, and of what is between them */
 #define WORD_LEAST 16  /* bytes of a line of a key after a mark such as `>` */
 
-static bool is_base64(char c)
-{
-	return tr2_ascii_alpha(c) || tr2_text_is_digit(c) ||
-	       memchr("+/=", c, 3);
-}
-
 static bool is_space(char c)
 {
 	return tr2_ascii_blank(c) || c == '\\';
@@ -22,14 +16,9 @@ static bool is_space(char c)
 /* Are these lines of a key, or one that says its cipher? */
 static bool is_part(const char *text, size_t len)
 {
-	size_t at = 0;
-
-	if (tr2_text_starts(text, len, "Proc-Type: ") ||
-	    tr2_text_starts(text, len, "DEK-Info: "))
-		return true;
-	while (at < len && (is_base64(text[at]) || is_space(text[at])))
-		at++;
-	return len && at == len;
+	return tr2_text_starts(text, len, "Proc-Type: ") ||
+	       tr2_text_starts(text, len, "DEK-Info: ") ||
+	       (len && tr2_text_count_word(text, len, "+/= \t\n\r\\") == len);
 }
 
 /* Returns where the last word begins: a line of a key after some mark. */
@@ -39,7 +28,7 @@ static size_t skip_other_mark(const char *text, size_t len)
 
 	while (len && is_space(text[len - 1]))
 		len--;
-	for (at = len; at && is_base64(text[at - 1]);)
+	for (at = len; at && tr2_text_count_word(text + at - 1, 1, "+/=");)
 		at--;
 	return len - at >= WORD_LEAST ? at : 0;
 }

@@ -2,10 +2,34 @@
 #ifndef TR2_REDACTOR_REDACTOR_H
 #define TR2_REDACTOR_REDACTOR_H
 
-#include "redact/redactor/fields.h"
+#include "read/json/names.h"
 #include "redact/redactor/line.h"
 #include "redact/redactor/value.h"
 #include "read/record.h"
+
+/* What may be in a field of an event. */
+enum tr2_field {
+	TR2_FIELD_TEXT,	   /* anything; also fields that no schema has */
+	TR2_FIELD_KEPT,	   /* the program's own word, or not a text */
+	TR2_FIELD_SID,	   /* a SID */
+	TR2_FIELD_TIME,	   /* kept if it is a time */
+	TR2_FIELD_DIGITS,  /* kept if it has only digits */
+	TR2_FIELD_SOURCE,  /* a source file: kept if its path is relative */
+	TR2_FIELD_PATH,	   /* a path, whatever it looks like */
+	TR2_FIELD_PROGRAM, /* a program: the first word of a command line */
+	TR2_FIELD_ARGV,	   /* a command line */
+	TR2_FIELD_ALIAS,   /* a command line of git without `git` */
+	TR2_FIELD_PROCESS, /* names of processes */
+	TR2_FIELD_FORMAT,  /* the format of a message */
+	TR2_FIELD_PARAM,   /* the key of a setting */
+	TR2_FIELD_SETTING  /* its value */
+};
+
+/*
+ * Returns what may be in this field. The table is in fields.c; the manual shows
+ * the same one, and a test compares both with the schemas.
+ */
+enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key);
 
 struct tr2_needles;
 
@@ -35,7 +59,6 @@ struct tr2_redactor {
 	uint64_t owner;		    /* of the string that is read */
 	bool secrets;		    /* they are sought, and not kinds */
 	size_t turn;		    /* which of two places a new text takes */
-	struct tr2_text_seen session, thread; /* of the line before */
 	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */

@@ -51,13 +51,7 @@ static bool is_param(const char *text, size_t len, const char *param)
 
 static size_t count_name(const char *text, size_t len)
 {
-	size_t i = 0;
-
-	while (i < len &&
-	       (tr2_ascii_alpha(text[i]) || tr2_text_is_digit(text[i]) ||
-		text[i] == '-' || text[i] == '_'))
-		i++;
-	return i;
+	return tr2_text_count_word(text, len, "-_");
 }
 
 /* Keep the first bytes and the last ones, and hide what is between. */

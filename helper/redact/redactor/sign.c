@@ -5,17 +5,33 @@
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
 
-/* Slashes are rarer than colons. */
-static bool has_url(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text;
+/* What slashes may belong to, as bits. */
+enum { URL = 1, LOGIN = 2 };
 
-	while (at < end && (at = memchr(at, '/', (size_t)(end - at)))) {
-		if (at > text && at[-1] == ':' && at + 1 < end && at[1] == '/')
-			return true;
-		at++;
+/*
+ * `://`; and `//USER:PASSWORD@HOST`, and the `/` of `USER:PASSWORD@tcp(HOST)/`.
+ * Slashes are rarer than colons.
+ */
+static unsigned find_slashes(const char *text, size_t len)
+{
+	const char *end = text + len, *at = text, *sign = text;
+	unsigned found = 0;
+	char before;
+
+	for (; at < end && (at = memchr(at, '/', (size_t)(end - at))); at++) {
+		before = at > text ? at[-1] : ' ';
+		if (memchr("@)", before, 2))
+			found |= LOGIN;
+		if (at + 1 == end || at[1] != '/')
+			continue;
+		if (sign && sign <= at)
+			sign = memchr(at, '@', (size_t)(end - at));
+		if (before == ':')
+			found |= URL;
+		else if (sign)
+			found |= LOGIN;
 	}
-	return false;
+	return found;
 }
 
 /* `USER:PASSWORD@HOST:PORT`; what is before the `@` is not looked at. */
@@ -35,45 +51,22 @@ static bool has_port(const char *text, size_t len)
 	return false;
 }
 
-/* `//USER:PASSWORD@HOST`, and the `/` of `USER:PASSWORD@tcp(HOST)/`. */
-static bool has_login(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text;
-
-	while (at + 1 < end && (at = memchr(at, '/', (size_t)(end - at)))) {
-		if (at > text && memchr("@)", at[-1], 2))
-			return true;
-		if (at + 1 < end && at[1] == '/' &&
-		    (at == text || at[-1] != ':'))
-			return memchr(at, '@', (size_t)(end - at)) != NULL;
-		at++;
-	}
-	return false;
-}
-
 /* A quick test: most lines have neither a URL nor an escape. */
 bool tr2_redactor_may_have_password(const struct tr2_line *line)
 {
-	return line->escapes || has_url(line->text, line->len);
+	return line->escapes || find_slashes(line->text, line->len) & URL;
 }
 
-/* May the text, after which so many bytes may be read, have another secret? */
+/*
+ * May the text have a secret? So many bytes from its begin on may be read. The
+ * `slashes` are those that count.
+ */
 static bool has_any(const struct tr2_redactor *redactor, const char *text,
-		    size_t len, size_t room)
+		    size_t len, size_t room, unsigned slashes)
 {
 	return tr2_needles_find(redactor->needles, text, len, room) ||
-	       has_login(text, len) || has_port(text, len) ||
+	       find_slashes(text, len) & slashes || has_port(text, len) ||
 	       tr2_view_differs(text, len);
-}
-
-/* May a part of the line have a secret? */
-static bool has_sign(const struct tr2_redactor *redactor,
-		     const struct tr2_line *line, size_t start, size_t end)
-{
-	const char *text = line->text + start;
-
-	return has_any(redactor, text, end - start, line->len - start) ||
-	       has_url(text, end - start);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -111,37 +104,18 @@ static bool has_new_sign(struct tr2_redactor *redactor,
 	size_t place;
 
 	if (len > sizeof(seen->text))
-		return has_sign(redactor, line, value->start, value->end);
+		return has_any(redactor, text, len, line->len - value->start,
+			       URL | LOGIN);
 	place = number_text(text, len);
 	seen = redactor->seen;
 	if (is_seen(seen + place, text, len) ||
 	    is_seen(seen + (place ^ 1), text, len))
 		return false;
-	if (has_sign(redactor, line, value->start, value->end))
+	if (has_any(redactor, text, len, line->len - value->start, URL | LOGIN))
 		return true;
 	seen += place ^ (redactor->turn++ & 1);
 	memcpy(seen->text, text, len);
 	seen->len = len;
-	return false;
-}
-
-/* The same of a text that the line before most often had. */
-static bool has_other_sign(struct tr2_redactor *redactor,
-			   const struct tr2_line *line,
-			   const struct tr2_value *value,
-			   struct tr2_text_seen *last)
-{
-	const char *text = line->text + value->start;
-	const size_t len = value->end - value->start;
-
-	if (is_seen(last, text, len))
-		return false;
-	if (has_new_sign(redactor, line, value))
-		return true;
-	if (len <= sizeof(last->text)) {
-		memcpy(last->text, text, len);
-		last->len = len;
-	}
 	return false;
 }
 
@@ -193,16 +167,7 @@ static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
 	const struct tr2_value *value = record->value;
 	uint64_t left = find_texts(record, line);
 
-	if (left & BIT(TR2_KEY_SID) &&
-	    has_other_sign(redactor, line, value + TR2_KEY_SID,
-			   &redactor->session))
-		return true;
-	if (left & BIT(TR2_KEY_THREAD) &&
-	    has_other_sign(redactor, line, value + TR2_KEY_THREAD,
-			   &redactor->thread))
-		return true;
-	for (left &= ~(BIT(TR2_KEY_SID) | BIT(TR2_KEY_THREAD)); left;
-	     left &= left - 1)
+	for (; left; left &= left - 1)
 		if (has_new_sign(redactor, line, value + __builtin_ctzll(left)))
 			return true;
 	return false;
@@ -218,7 +183,7 @@ bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
 	return redactor->keys_open || may_have_escape(line) ||
-	       has_any(redactor, line->text, line->len, line->len);
+	       has_any(redactor, line->text, line->len, line->len, LOGIN);
 }
 
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,

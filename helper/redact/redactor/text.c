@@ -24,17 +24,11 @@ static size_t match_prefix(const char *text, const char *const *prefixes)
 	return 0;
 }
 
-/* Returns the payload of a NORMAL line, or of another trace of git. */
-static const char *skip_columns(const char *line)
-{
-	if (tr2_clock_is(line, strlen(line), false)) {
-		line += strcspn(line, " ");
-		line += strspn(line, " ");
-		line += strcspn(line, " ");
-		line += strspn(line, " ");
-	}
-	return line;
-}
+/* Where a line has quoted words, or a name and its value; both may be NULL. */
+struct text_parts {
+	const char *words, *pair, *payload;
+	bool perf;
+};
 
 /* Returns the words after `trace: built-in: ` and the like, or NULL. */
 static const char *find_trace_words(const char *line)
@@ -49,14 +43,34 @@ static const char *find_trace_words(const char *line)
 	return len && line[len] == ':' ? line + len + 1 : NULL;
 }
 
-/* Returns the words of a NORMAL line, or NULL: it has no quoted words. */
-static const char *find_normal_words(const char *line)
+/* Skip a word and the blanks after it. */
+static const char *skip_column(const char *line)
 {
-	static const char *const events[] = { "start ", "child_start[", "exec[",
-					      "alias ", "worktree ",	NULL };
+	line += strcspn(line, " ");
+	return line + strspn(line, " ");
+}
 
-	line = skip_columns(line);
-	return match_prefix(line, events) ? line : find_trace_words(line);
+/* A NORMAL line, or one of another trace of git. */
+static void divide_normal(struct text_parts *parts, const char *line)
+{
+	static const char *const with_words[] = { "start ",    "child_start[",
+						  "exec[",     "alias ",
+						  "worktree ", NULL };
+	static const char *const texts[] = { "printf ", "error ", NULL };
+	static const char *const param[] = { "def_param ", NULL };
+	static const char *const scope[] = { "scope:", NULL };
+	size_t len;
+
+	if (tr2_clock_is(line, strlen(line), false))
+		line = skip_column(skip_column(line));
+	parts->payload = line + match_prefix(line, texts);
+	parts->words = match_prefix(line, with_words) ? line
+						      : find_trace_words(line);
+	len = match_prefix(line, param);
+	if (len)
+		parts->pair = match_prefix(line + len, scope)
+				      ? skip_column(line + len)
+				      : line + len + strspn(line + len, " ");
 }
 
 /*
@@ -79,59 +93,44 @@ static const char *find_perf_event(const char *line)
 	return column ? column + strlen(bar) : NULL;
 }
 
-static const char *find_perf_words(const char *line)
+/* A PERF line, of which this is the column of the event. */
+static void divide_perf(struct text_parts *parts, const char *column)
 {
-	static const char *const events[] = { "start ",	   "child_start ",
-					      "exec ",	   "alias ",
-					      "def_repo ", "cmd_ancestry ",
-					      NULL };
-	const char *column = find_perf_event(line);
-
-	return column && match_prefix(column, events) ? column : NULL;
-}
-
-/* Returns the payload of a PERF line, of which this is the event's column. */
-static const char *skip_perf_columns(const char *column)
-{
+	static const char *const with_words[] = { "start ",    "child_start ",
+						  "exec ",     "alias ",
+						  "def_repo ", "cmd_ancestry ",
+						  NULL };
+	static const char *const with_pair[] = { "def_param ", "data ",
+						 "data_json ", NULL };
+	const char *text = column;
 	int bars = 5;
 
-	while (bars-- && (column = strchr(column, '|')))
-		column++;
-	return column ? column + strspn(column, " .") : NULL;
+	parts->perf = true;
+	while (bars-- && (text = strchr(text, '|')))
+		text++;
+	if (text)
+		parts->payload = text + strspn(text, " .");
+	if (match_prefix(column, with_words))
+		parts->words = column;
+	else if (text && match_prefix(column, with_pair))
+		parts->pair = parts->payload;
+}
+
+static struct text_parts divide_text(const char *line)
+{
+	struct text_parts parts = { .payload = line };
+	const char *column = find_perf_event(line);
+
+	if (column)
+		divide_perf(&parts, column);
+	else
+		divide_normal(&parts, line);
+	return parts;
 }
 
 const char *tr2_redactor_find_payload(const char *line)
 {
-	static const char *const normal[] = { "printf ", "error ", NULL };
-	const char *column = find_perf_event(line), *text;
-
-	if (column) {
-		text = skip_perf_columns(column);
-		return text ? text : line;
-	}
-	line = skip_columns(line);
-	return line + match_prefix(line, normal);
-}
-
-/* Returns the name and the value that the line has, or NULL. */
-static const char *find_pair(const char *line)
-{
-	static const char *const perf[] = { "def_param ", "data ", "data_json ",
-					    NULL };
-	static const char *const normal[] = { "def_param ", NULL };
-	static const char *const scope[] = { "scope:", NULL };
-	const char *column = find_perf_event(line);
-
-	if (column)
-		return match_prefix(column, perf) ? skip_perf_columns(column)
-						  : NULL;
-	line = skip_columns(line);
-	if (!match_prefix(line, normal))
-		return NULL;
-	line += match_prefix(line, normal);
-	if (match_prefix(line, scope))
-		line += strcspn(line, " ");
-	return line + strspn(line, " ");
+	return divide_text(line).payload;
 }
 
 /* Returns the end of a word in quotes, in which `'\''` and `'\!'` may be. */
@@ -210,16 +209,6 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 	}
 }
 
-/* What has no words is a name and its value, or any text. */
-static void put_text(struct tr2_buf *out, const char *text)
-{
-	const char *pair = find_pair(text);
-
-	tr2_secret_hide(out, text, pair ? (size_t)(pair - text) : strlen(text));
-	if (pair)
-		tr2_secret_hide_pair(out, pair, strlen(pair));
-}
-
 /*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own. Words that another program quoted are seen only together.
@@ -229,26 +218,26 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
 {
 	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
-	const char *words;
+	struct text_parts parts;
 	size_t len, last;
-	bool perf;
 
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, text);
 	tr2_must_hold(clean);
-	perf = find_perf_event(clean->bytes);
-	words = perf ? find_perf_words(clean->bytes)
-		     : find_normal_words(clean->bytes);
-	if (!words) {
-		put_text(out, clean->bytes);
+	text = clean->bytes;
+	parts = divide_text(text);
+	if (!parts.words) {
+		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
+		tr2_secret_hide(out, text, len);
+		tr2_secret_hide_pair(out, text + len, strlen(text + len));
 		return;
 	}
-	len = strlen(words);
-	last = perf && len && words[len - 1] == ']';
+	len = strlen(parts.words);
+	last = parts.perf && len && parts.words[len - 1] == ']';
 	tr2_buf_reset(plain);
-	put_words(redactor, plain, words, words + len - last);
+	put_words(redactor, plain, parts.words, parts.words + len - last);
 	tr2_must_hold(plain);
-	tr2_secret_hide(out, clean->bytes, (size_t)(words - clean->bytes));
+	tr2_secret_hide(out, text, (size_t)(parts.words - text));
 	tr2_secret_hide(out, plain->bytes, plain->len);
 	tr2_buf_add(out, "]", last);
 }

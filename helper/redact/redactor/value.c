@@ -36,18 +36,14 @@ static bool is_slash(char c)
 	return c == '/' || c == '\\';
 }
 
-static bool is_word_byte(char c)
-{
-	return tr2_ascii_alpha(c) || tr2_text_is_digit(c);
-}
-
 bool tr2_hide_has_address(const char *text, size_t len)
 {
 	size_t i;
 
 	for (i = 1; i + 1 < len; i++)
-		if (text[i] == '@' && is_word_byte(text[i - 1]) &&
-		    is_word_byte(text[i + 1]))
+		if (text[i] == '@' &&
+		    tr2_text_count_word(text + i - 1, 1, "") &&
+		    tr2_text_count_word(text + i + 1, 1, ""))
 			return true;
 	return tr2_text_find(text, len, "://");
 }
@@ -109,13 +105,12 @@ static bool has_blank(const char *text, size_t len)
 /* Returns the length of the scheme that the text begins with, or 0. */
 static size_t find_scheme(const char *text, size_t len)
 {
-	size_t i = 0;
+	const size_t end = tr2_text_count_word(text, len, "+-.");
 
-	while (i < len &&
-	       (tr2_ascii_alpha(text[i]) || (i && (tr2_text_is_digit(text[i]) ||
-						   memchr("+-.", text[i], 3)))))
-		i++;
-	return i && tr2_text_starts(text + i, len - i, "://") ? i : 0;
+	return end && tr2_ascii_alpha(*text) &&
+			       tr2_text_starts(text + end, len - end, "://")
+		       ? end
+		       : 0;
 }
 
 /* Divide `[USER@]HOST`. A SID's or a name's `@` may not be the last one. */

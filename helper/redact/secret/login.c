@@ -80,10 +80,9 @@ static bool is_driver(const struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text;
 	const char *close;
-	size_t open = at;
+	const size_t open =
+		at + tr2_text_count_word(text + at, scan->len - at, "_-");
 
-	while (open < scan->len && tr2_secret_in(text[open], "_-"))
-		open++;
 	if (open == scan->len || text[open] != '(')
 		return open == at && open < scan->len && text[open] == '/';
 	close = memchr(text + open, ')', scan->len - open);

@@ -162,8 +162,8 @@ static const struct token_shape {
 } shapes[] = { TR2_SECRET_SHAPES(SHAPE) };
 
 /* Returns where the bytes of these kinds end, and adds which kinds they are. */
-size_t tr2_secret_skip_kinds(const struct tr2_secret_scan *scan, size_t at,
-			     unsigned kinds, unsigned *found)
+static size_t skip_kinds(const struct tr2_secret_scan *scan, size_t at,
+			 unsigned kinds, unsigned *found)
 {
 	unsigned kind;
 
@@ -184,12 +184,12 @@ static size_t end_shape(const struct tr2_secret_scan *scan, size_t start,
 	if (!tr2_text_starts(scan->text + start, scan->len - start,
 			     shape->prefix))
 		return 0;
-	end = tr2_secret_skip_kinds(scan, body, shape->head, &found);
+	end = skip_kinds(scan, body, shape->head, &found);
 	if (end - body < shape->least || end - body > shape->most ||
 	    !tr2_text_starts(scan->text + end, scan->len - end, shape->mark))
 		return 0;
 	rest = end + strlen(shape->mark);
-	end = tr2_secret_skip_kinds(scan, rest, shape->tail, &found);
+	end = skip_kinds(scan, rest, shape->tail, &found);
 	return end - rest >= shape->rest && found & TR2_TOKEN_CAPITALS ? end
 								       : 0;
 }
@@ -240,12 +240,10 @@ static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
 	const size_t body = start + kind->len;
 	const unsigned dot = TR2_TOKEN_DOT;
 	unsigned found = 0;
-	size_t end = tr2_secret_skip_kinds(scan, body, kind->bytes & ~dot,
-					   &found),
-	       len;
+	size_t end = skip_kinds(scan, body, kind->bytes & ~dot, &found), len;
 
 	if (kind->bytes & dot && end - body >= LONG)
-		end = tr2_secret_skip_kinds(scan, end, kind->bytes, &found);
+		end = skip_kinds(scan, end, kind->bytes, &found);
 	end = trim_run(scan, body, end);
 	len = end - body;
 	if (len >= SURE)
@@ -291,8 +289,8 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 	found->start = tr2_secret_skip_scheme(scan, at);
 	if (found->start == at)
 		return false;
-	found->end = tr2_secret_skip_kinds(
-		scan, found->start, TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
+	found->end = skip_kinds(scan, found->start,
+				TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
 	return found->end - found->start >= SCHEME_LEAST &&
 	       (kinds & (TR2_TOKEN_DIGIT | TR2_TOKEN_MORE));
 }

@@ -7,7 +7,7 @@
 #include "base/ascii.h"
 #include "lib/common/memory.h"
 #include "redact/secret/commands.h"
-#include "event/token.h"
+#include "event/secrets.h"
 #include "redact/secret/names.h"
 #include "redact/secret/scan.h"
 
@@ -18,8 +18,9 @@
 enum around {
 	AS_IT_IS = 1, /* its letters have one case */
 	ENDS = 2, /* no letter, `_`, `-` or `.` follows it, but a number may */
-	BEGINS = 4, /* no letter or digit comes before it */
-	PROGRAM = 8 /* a blank, quote or `,` follows it, or `.exe` */
+	BEGINS = 4,  /* no letter or digit comes before it */
+	PROGRAM = 8, /* a blank, quote or `,` follows it, or `.exe` */
+	HOST = 16    /* it ends before a `/`, which may be encoded */
 };
 
 /* Three bytes of a needle, or two and any byte before them. */
@@ -189,60 +190,47 @@ static void add_programs(struct tr2_needles *needles)
 	}
 }
 
-/* The hosts of webhooks; what follows may be encoded. */
-static void add_places(struct tr2_needles *needles)
-{
-#define PLACE(place, ...) place,
-	static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
-	size_t i;
-
-	for (i = 0; i < sizeof(places) / sizeof(*places); i++)
-		add_bytes(needles, places[i], strcspn(places[i], "/"), 0);
-}
-
-static void add_parts(struct tr2_needles *needles, const char *parts,
-		      unsigned around)
-{
-	size_t len;
-
-	for (; *parts; parts += len + (parts[len] == '|')) {
-		len = strcspn(parts, "|");
-		add_bytes(needles, parts, len, around);
-	}
-}
-
-/* No word goes on with a token's beginning. */
-static void add_shapes(struct tr2_needles *needles)
-{
-#define SHAPE(needle, prefix, ...) { needle, prefix },
-	static const char *const shapes[][2] = { TR2_SECRET_SHAPES(SHAPE) };
-	size_t i;
-
-	for (i = 0; i < sizeof(shapes) / sizeof(*shapes); i++)
-		add_needle(needles, shapes[i][0],
-			   strcmp(shapes[i][0], shapes[i][1]) ? 0 : BEGINS);
-}
+#define TOKEN(prefix, ...) { prefix, AS_IT_IS },
+#define CALL(name, ...) { name "(", 0 },
+#define OBJECT(name, ...) { name, 0 },
+#define PLACE(place, ...) { place, HOST },
+#define SHAPE(needle, prefix, ...) \
+	{ needle, sizeof(needle) == sizeof(prefix) ? BEGINS : 0 },
 
 /*
- * What else a line has that has a secret. A name of two letters is too short
+ * What else a line has that has a secret; a `|` is between those of one kind. No
+ * word goes on with a token's beginning. A name of two letters is too short
  * alone.
  */
-static void add_others(struct tr2_needles *needles)
+static const struct {
+	const char *needles;
+	unsigned around;
+} parts[] = {
+	/* clang-format off */
+	TR2_TOKENS(TOKEN) TR2_SECRET_READERS(TOKEN) TR2_SECRET_SHAPES(SHAPE)
+	TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(OBJECT)
+	TR2_SECRET_PLACES(PLACE)
+	{ "PWD=|PRIVATE KEY|-----BEGIN\"", AS_IT_IS },
+	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
+	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },
+	{ "basic|bearer|negotiate|ntlm|identified|expect|pragma", ENDS },
+	/* clang-format on */
+};
+
+static void add_parts(struct tr2_needles *needles)
 {
-#define PART(part, ...) part "|"
-#define CALL(name, ...) name "(|"
-	add_parts(needles,
-		  TR2_SECRET_READERS(PART) "PWD=|PRIVATE KEY|-----BEGIN\"",
-		  AS_IT_IS);
-	add_parts(
-		needles,
-		TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(
-			PART) "pw=|pw:|pw |pw\"|pw\\|pw'|"
-			      "pw,|pw\t|: eap |key is| key: | key = | key=|thin:|"
-			      "pgpass|:*:|5432:|5433:|6432:",
-		0);
-	add_parts(needles,
-		  "basic|bearer|negotiate|ntlm|identified|expect|pragma", ENDS);
+	const char *part;
+	size_t i, len;
+
+	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		for (part = parts[i].needles; *part;
+		     part += len + (part[len] == '|')) {
+			len = strcspn(part, "|");
+			add_bytes(needles, part,
+				  parts[i].around & HOST ? strcspn(part, "/")
+							 : len,
+				  parts[i].around);
+		}
 }
 
 /*
@@ -272,19 +260,14 @@ static void add_name(struct tr2_needles *needles,
 struct tr2_needles *tr2_needles_open(void)
 {
 	struct tr2_needles *needles = tr2_must_zeros(sizeof(*needles));
-	const struct tr2_token_kind *kind;
 	const struct tr2_secret_name *name;
 
 	needles->places =
 		tr2_must_grow(NULL, PLACES_MORE * sizeof(*needles->places));
-	for (kind = tr2_token_kinds; kind->prefix; kind++)
-		add_needle(needles, kind->prefix, AS_IT_IS);
 	for (name = tr2_secret_names; name->name; name++)
 		add_name(needles, name);
 	add_programs(needles);
-	add_places(needles);
-	add_shapes(needles);
-	add_others(needles);
+	add_parts(needles);
 	return needles;
 }
 

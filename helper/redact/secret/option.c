@@ -232,9 +232,8 @@ static bool is_title(const char *text, size_t len)
 	for (i = 0; i < len; i++)
 		if (memchr(" \"{[&|", text[i], 6))
 			return true;
-	for (i = 0; i < len; i++)
-		if (!tr2_secret_in(text[i], "-_./:"))
-			return false;
+	if (tr2_text_count_word(text, len, "-_./:") < len)
+		return false;
 	return !tr2_secret_mixed(text, len) ||
 	       tr2_secret_begin_word(text, len, "", len);
 }

@@ -60,15 +60,11 @@ bool tr2_secret_find_element(struct tr2_secret_scan *scan, size_t at,
 	const size_t tag = begin_tag(text, at);
 	const char *open = memchr(text + at, '<', scan->len - at);
 	const size_t end = open ? (size_t)(open - text) : scan->len;
-	size_t name = tag, len;
-
-	while (name < at && tr2_secret_in(text[name], "_-.:"))
-		name++;
-	len = name - tag;
+	const size_t len = tr2_text_count_word(text + tag, at - tag, "_-.:");
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
 	       text[end + 2 + len] == '>' &&
 	       !memcmp(text + end + 2, text + tag, len) &&
-	       is_secret_tag(text, tag, name, at) &&
+	       is_secret_tag(text, tag, tag + len, at) &&
 	       tr2_secret_take(scan, at + 1, end, found);
 }
 
@@ -122,13 +118,13 @@ bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 
 	while (start && text[start - 1] == '\\')
 		start--;
-	if (text[at] == '$' && !tr2_secret_measure_dollars(scan, start))
-		return false;
 	end = start - (start && text[start - 1] == '(');
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	return end < start &&
 	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
+	       (text[at] != '$' ||
+		tr2_secret_find_dollars(scan, start, found)) &&
 	       tr2_secret_find_value(scan, start, found);
 }
 
@@ -191,9 +187,7 @@ static size_t skip_on(const struct tr2_secret_scan *scan, size_t at,
 
 static size_t skip_name(const struct tr2_secret_scan *scan, size_t at)
 {
-	while (at < scan->len && tr2_secret_in(scan->text[at], "_-."))
-		at++;
-	return at;
+	return at + tr2_text_count_word(scan->text + at, scan->len - at, "_-.");
 }
 
 enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,

@@ -281,6 +281,18 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 		*programs = (struct tr2_secret_programs){ 0 };
 }
 
+/* Is one known whose words may be in quotes? Those of a dialogue are not. */
+static bool has_program(const struct tr2_secret_programs *programs)
+{
+	size_t i;
+
+	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+		if (programs->rows[i] &&
+		    !(tr2_secret_options[i].flags & TR2_OPTION_LAST))
+			return true;
+	return false;
+}
+
 /*
  * A word in quotes may have blanks, and counts once. Its quote is none that was
  * open where the program is, and only its first byte follows it. Its words may be
@@ -290,7 +302,7 @@ void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 			     size_t end)
 {
 	struct tr2_secret_programs *programs = &scan->programs;
-	const bool before = programs->any;
+	const bool before = has_program(programs);
 
 	const bool opens = before && scan->quote &&
 			   scan->quote != programs->quote;

@@ -152,9 +152,6 @@ bool tr2_secret_is_shown(const char *text, size_t len);
 bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
 
-/* Returns where the bracket is closed that begins near here, or `at`. */
-size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at);
-
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
 
 /*
@@ -167,9 +164,9 @@ size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
 
-/* Returns the length of the `$$` or `$tag$` of PostgreSQL here, or 0. */
-size_t tr2_secret_measure_dollars(const struct tr2_secret_scan *scan,
-				  size_t start);
+/* Does a value in `$$` or `$tag$` of PostgreSQL begin here? */
+bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found);
 
 /*
  * Does a quote begin here, before which are the escapes from `start` on? One
@@ -236,10 +233,6 @@ bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
 
 /* ---- names.c */
 
-/* Returns where the bytes of these kinds end, and adds which kinds they are. */
-size_t tr2_secret_skip_kinds(const struct tr2_secret_scan *scan, size_t at,
-			     unsigned kinds, unsigned *found);
-
 /* Does a token or the address of a webhook begin here? */
 tr2_secret_find_fn tr2_secret_find_token;
 
@@ -296,10 +289,7 @@ tr2_secret_find_fn tr2_secret_find_account;
 
 /* ---- walk.c */
 
-/* Append the text with its secrets replaced. */
-void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out);
-
-/* The same if each byte is what it is. */
+/* Append the text with its secrets replaced; each byte is what it is. */
 void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out);
 
 /* Find the next secret from `*at` on, after which `*at` is then. */
@@ -308,7 +298,7 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 
 /* ---- view.c */
 
-/* The same if bytes are spelled as `%70` (view.h). */
+/* The same if bytes are spelled as `%70`. */
 void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out);
 
 /* ---- Options of programs */
@@ -363,14 +353,5 @@ size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c);
 
 /* Append what is seen. */
 void tr2_view_add(struct tr2_buf *out, const char *text, size_t len);
-
-/* Two places that belong together: in the text, and in what is seen of it. */
-struct tr2_view_place {
-	size_t text, seen;
-};
-
-/* Move on to the byte that is seen there. */
-void tr2_view_move(struct tr2_view_place *place, const char *text, size_t len,
-		   size_t seen);
 
 #endif

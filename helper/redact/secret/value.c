@@ -171,24 +171,16 @@ static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 		       : at;
 }
 
-/* Returns where the bracket is closed that begins near here, or `at`. */
-size_t tr2_secret_find_bracket(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t most = scan->len - at;
-	const char *close = memchr(scan->text + at, ')',
-				   most < BRACKET_MOST ? most : BRACKET_MOST);
-
-	return close ? (size_t)(close - scan->text) : at;
-}
-
-/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell. */
+/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell, if they end near here. */
 static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char *text = scan->text + at;
+	const char *text = scan->text + at, *close;
+	const size_t most = scan->len - at;
 
-	return at + 1 < scan->len && memchr("$<", *text, 2) && text[1] == '('
-		       ? tr2_secret_find_bracket(scan, at)
-		       : at;
+	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
+		return at;
+	close = memchr(text, ')', most < BRACKET_MOST ? most : BRACKET_MOST);
+	return close ? (size_t)(close - scan->text) : at;
 }
 
 /* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
@@ -200,36 +192,27 @@ static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
 	if (end >= scan->len || scan->text[open] != '$' ||
 	    tr2_ascii_digit(scan->text[end]))
 		return 0;
-	while (end < scan->len && end - open < TAG_MOST &&
-	       tr2_secret_in(scan->text[end], "_"))
-		end++;
+	end += tr2_text_count_word(scan->text + end, scan->len - end, "_");
 	end = tr2_secret_skip_escapes(scan, end);
 	return end < scan->len && scan->text[end] == '$' ? end + 1 - start : 0;
 }
 
-/* Returns where the value ends that is in such quotes, or 0. */
-static size_t find_dollars(const struct tr2_secret_scan *scan, size_t start,
-			   size_t tag)
+bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found)
 {
-	size_t at = start + tag;
+	const size_t tag = measure_tag(scan, start), begin = start + tag;
+	size_t at = begin, end;
 
-	for (; at + tag <= scan->len && at - start < DOLLARS_MOST; at++)
-		if (!memcmp(scan->text + at, scan->text + start, tag))
-			return at + tag == scan->len ||
-					       ends_value(scan, at + tag) ||
-					       memchr(";)]",
-						      scan->text[at + tag], 3)
-				       ? at
-				       : 0;
-	return 0;
-}
-
-size_t tr2_secret_measure_dollars(const struct tr2_secret_scan *scan,
-				  size_t start)
-{
-	const size_t tag = measure_tag(scan, start);
-
-	return tag && find_dollars(scan, start, tag) ? tag : 0;
+	if (!tag || tag > TAG_MOST)
+		return false;
+	while (at + tag <= scan->len && at - begin < DOLLARS_MOST &&
+	       memcmp(scan->text + at, scan->text + start, tag) != 0)
+		at++;
+	end = at + tag;
+	*found = (struct tr2_secret_span){ begin, at };
+	return end <= scan->len && at - begin < DOLLARS_MOST &&
+	       (end == scan->len || ends_value(scan, end) ||
+		memchr(";)]", scan->text[end], 3));
 }
 
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
@@ -238,13 +221,11 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = tr2_secret_measure_quote(scan, start);
-	const size_t dollars = tr2_secret_measure_dollars(scan, start);
 	size_t end;
 
-	if (dollars) {
-		end = find_dollars(scan, start, dollars);
-		start += dollars;
-	} else if (shell) {
+	if (tr2_secret_find_dollars(scan, start, found))
+		return tr2_secret_take(scan, found->start, found->end, found);
+	if (shell) {
 		start += shell;
 		end = find_quote(scan, start, '\'', false);
 	} else if (tr2_secret_begins_quote(scan, start, open)) {

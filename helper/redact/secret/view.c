@@ -12,40 +12,42 @@
 
 /* ---- Characters */
 
-/* What a range of characters is seen as: ASCII from `as` on, or all as it. */
-static const struct {
-	uint32_t first, last;
-	char as;
-	bool each;
-} looks[] = {
-	{ 0xa0, 0xa0, ' ', false },	 { 0xab, 0xab, '"', false },
-	{ 0xad, 0xad, '\0', false },	 { 0xbb, 0xbb, '"', false },
-	{ 0x34f, 0x34f, '\0', false },	 { 0x180e, 0x180e, '\0', false },
-	{ 0x2000, 0x200a, ' ', false },	 { 0x200b, 0x200f, '\0', false },
-	{ 0x2010, 0x2012, '-', false },	 { 0x2018, 0x201b, '\'', false },
-	{ 0x201c, 0x201f, '"', false },	 { 0x202a, 0x202e, '\0', false },
-	{ 0x202f, 0x202f, ' ', false },	 { 0x205f, 0x205f, ' ', false },
-	{ 0x2060, 0x206f, '\0', false }, { 0x207c, 0x207c, '=', false },
-	{ 0x208c, 0x208c, '=', false },	 { 0x2212, 0x2212, '-', false },
-	{ 0x2236, 0x2236, ':', false },	 { 0x3000, 0x3000, ' ', false },
-	{ 0xa789, 0xa789, ':', false },	 { 0xa78a, 0xa78a, '=', false },
-	{ 0xfe00, 0xfe0f, '\0', false }, { 0xfe13, 0xfe13, ':', false },
-	{ 0xfe55, 0xfe55, ':', false },	 { 0xfe63, 0xfe63, '-', false },
-	{ 0xfe66, 0xfe66, '=', false },	 { 0xfeff, 0xfeff, '\0', false },
-	{ 0xff01, 0xff5e, '!', true },	 { 0x131, 0x131, 'i', false },
-	{ 0x17f, 0x17f, 's', false },	 { 0x251, 0x251, 'a', false },
-	{ 0x261, 0x261, 'g', false },	 { 0x212a, 0x212a, 'K', false },
-};
-
 /*
- * Letters of two alphabets that look like ASCII ones, 48 in a row. A
- * letter that looks like none is a `z`, so that it is one of a word all the
- * same; what is no letter is a `.`.
+ * What characters are seen as, from the first one of a row on. A letter that
+ * looks like none of ASCII is a `z`, so that it is one of a word all the same;
+ * a `.` is seen as it is, and a byte of 1 not at all.
  */
-static const struct alphabet {
+static const struct look {
 	uint32_t first;
 	char looks[305];
-} alphabets[] = {
+} looks[] = {
+	{ 0xa0, " " },
+	{ 0xab, "\"" },
+	{ 0xad, "\1" },
+	{ 0xbb, "\"" },
+	{ 0x131, "i" },
+	{ 0x17f, "s" },
+	{ 0x251, "a" },
+	{ 0x261, "g" },
+	{ 0x34f, "\1" },
+	{ 0x180e, "\1" },
+	{ 0x207c, "=" },
+	{ 0x208c, "=" },
+	{ 0x212a, "K" },
+	{ 0x2212, "-" },
+	{ 0x2236, ":" },
+	{ 0x3000, " " },
+	{ 0xa789, ":=" },
+	{ 0xfe00, "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
+	{ 0xfe13, ":" },
+	{ 0xfe55, ":" },
+	{ 0xfe63, "-" },
+	{ 0xfe66, "=" },
+	{ 0xfeff, "\1" },
+	{ 0x2000, "           \1\1\1\1\1---.....''''"
+		  "\"\"\"\"..........\1\1\1\1\1 ........"
+		  "............................"
+		  "........... \1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
 	{ 0x370, "zzzzz.zz..zzzz.J......z.zzz.z.zzzABzzEZHzIKzMNzO"
 		 "zP.zTYzXzzzzzzzzzazyzeznzikzzvzozpzztuzxzwzzzzzz"
 		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzcjzz.zzCzzzzzz" },
@@ -58,53 +60,35 @@ static const struct alphabet {
 		 "zzzzzzzzzzzzzzzz" },
 };
 
-static bool read_alphabet(uint32_t character, char *c)
+/* Letters of formulas, bold, italic and others, are all of ASCII again. */
+static bool read_ascii(uint32_t character, char *c)
 {
-	const struct alphabet *each = alphabets;
-	const struct alphabet *end =
-		each + sizeof(alphabets) / sizeof(*alphabets);
+	const uint32_t letter = (character - 0x1d400) % 52;
+
+	if (character >= 0xff01 && character <= 0xff5e) /* of full width */
+		*c = (char)('!' + (character - 0xff01));
+	else if (character >= 0x1d400 && character <= 0x1d6a3)
+		*c = (char)(letter < 26 ? 'A' + letter : 'a' + letter - 26);
+	else
+		return false;
+	return true;
+}
+
+static bool read_look(uint32_t character, char *c)
+{
+	const struct look *each = looks;
+	const struct look *end = each + sizeof(looks) / sizeof(*looks);
 
 	for (; each < end; each++) {
 		if (character < each->first ||
 		    character - each->first >= strlen(each->looks))
 			continue;
 		*c = each->looks[character - each->first];
+		if (*c == 1)
+			*c = '\0';
 		return *c != '.';
 	}
-	return false;
-}
-
-/* The letters of formulas: bold, italic and others, all of ASCII again. */
-static bool read_formula(uint32_t character, char *c)
-{
-	uint32_t letter;
-
-	if (character < 0x1d400 || character > 0x1d6a3)
-		return false;
-	letter = (character - 0x1d400) % 52;
-	*c = (char)(letter < 26 ? 'A' + letter : 'a' + letter - 26);
-	return true;
-}
-
-static bool read_range(uint32_t character, char *c)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(looks) / sizeof(*looks); i++) {
-		if (character < looks[i].first || character > looks[i].last)
-			continue;
-		*c = looks[i].as;
-		if (looks[i].each)
-			*c = (char)(*c + (char)(character - looks[i].first));
-		return true;
-	}
-	return false;
-}
-
-static bool read_look(uint32_t character, char *c)
-{
-	return read_alphabet(character, c) || read_formula(character, c) ||
-	       read_range(character, c);
+	return read_ascii(character, c);
 }
 
 /* A blank and a line's end stay as they are spelled: they would end a value. */
@@ -300,40 +284,46 @@ void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
 	}
 }
 
-void tr2_view_move(struct tr2_view_place *place, const char *text, size_t len,
-		   size_t seen)
-{
-	size_t size;
-	char c;
-
-	while (place->text < len && place->seen < seen) {
-		size = tr2_view_measure(text, len, place->text, &c);
-		place->seen += c || !size;
-		place->text += size ? size : 1;
-	}
-}
-
 /* ---- Secrets of what is seen */
 
+/* Two places belong together: in the text, and in what is seen of it. */
 struct seen_text {
 	const char *text;
 	size_t len, done;
-	struct tr2_view_place place;
+	size_t at, seen;
 };
 
-/* Is the byte spelled that is seen here? */
-static bool is_spelled(struct seen_text *text, size_t seen)
+/* Read a byte that may be spelled, and move on. True: it is seen. */
+static bool read_seen(struct seen_text *text, size_t *size)
 {
-	size_t size;
 	char c;
 
-	tr2_view_move(&text->place, text->text, text->len, seen);
-	while (text->place.text < text->len) {
-		size = tr2_view_measure(text->text, text->len, text->place.text,
-					&c);
-		if (c || !size) /* a NUL stands for itself */
+	*size = tr2_view_measure(text->text, text->len, text->at, &c);
+	text->at += *size ? *size : 1;
+	return c || !*size; /* a NUL stands for itself */
+}
+
+/* Move on to the byte that is seen there. */
+static void move_on(struct seen_text *text, size_t seen)
+{
+	size_t size;
+
+	while (text->at < text->len && text->seen < seen)
+		text->seen += read_seen(text, &size);
+}
+
+/* Is the byte spelled that is seen here? Skips what is not seen before it. */
+static bool is_spelled(struct seen_text *text, size_t seen)
+{
+	size_t size, before;
+
+	move_on(text, seen);
+	while (text->at < text->len) {
+		before = text->at;
+		if (read_seen(text, &size)) {
+			text->at = before;
 			return size;
-		text->place.text += size;
+		}
 	}
 	return false;
 }
@@ -353,8 +343,8 @@ static size_t end_seen(struct seen_text *text,
 	size_t at;
 
 	if (!is_spelled(text, found->end) || spelled)
-		return text->place.text;
-	for (at = text->place.text; at < text->len; at++)
+		return text->at;
+	for (at = text->at; at < text->len; at++)
 		if (ends_plainly(text->text[at]) &&
 		    !tr2_view_measure(text->text, text->len, at, &(char){ 0 }))
 			break;
@@ -367,10 +357,10 @@ static void hide_seen(struct seen_text *text,
 	const bool spelled = found->start && is_spelled(text, found->start - 1);
 	size_t end;
 
-	tr2_view_move(&text->place, text->text, text->len, found->start);
-	if (text->place.text >= text->done) {
+	move_on(text, found->start);
+	if (text->at >= text->done) {
 		tr2_buf_add(out, text->text + text->done,
-			    text->place.text - text->done);
+			    text->at - text->done);
 		tr2_buf_str(out, TR2_SECRET_GONE);
 	}
 	end = end_seen(text, found, spelled);

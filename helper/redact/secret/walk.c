@@ -84,7 +84,7 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 	const char c = scan->text[at];
 	size_t i;
 
-	if (!c || !strchr("=:, \t(\n>'\"$-", c))
+	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
@@ -171,7 +171,7 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 	tr2_buf_add(out, scan->text + done, scan->len - done);
 }
 
-void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out)
+static void walk_text(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
 	if (tr2_view_differs(scan->text, scan->len))
 		tr2_secret_walk_seen(scan, out);
@@ -183,7 +183,7 @@ void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len)
 {
 	struct tr2_secret_scan scan = { .text = text, .len = len };
 
-	tr2_secret_walk(&scan, out);
+	walk_text(&scan, out);
 }
 
 void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len)
@@ -192,7 +192,7 @@ void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len)
 					.len = len,
 					.pairs = true };
 
-	tr2_secret_walk(&scan, out);
+	walk_text(&scan, out);
 }
 
 void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
@@ -343,7 +343,7 @@ static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
 		scan.programs = words->programs;
 		tr2_secret_forget_counts(&scan.programs);
 	}
-	tr2_secret_walk(&scan, out);
+	walk_text(&scan, out);
 }
 
 static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,

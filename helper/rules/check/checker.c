@@ -67,14 +67,10 @@ static void take_problem(void *context, const struct tr2_problem *problem)
 {
 	struct tr2_checker *checker = context;
 	const struct tr2_events *events = &checker->events;
-	struct tr2_what what = {
-		.level = problem->level,
-		.id = problem->id,
-		.expected = problem->expected,
-		.at = problem->at,
-		.len = problem->len,
-	};
+	struct tr2_what what = tr2_what_at(problem->level, problem->id,
+					   problem->at, problem->len);
 
+	what.expected = problem->expected;
 	checker->sink.text = events->text;
 	checker->sink.part = events->part;
 	checker->sink.writer =

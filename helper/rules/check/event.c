@@ -67,12 +67,9 @@ static void report_unknown_event(struct tr2_checker *checker, unsigned evt)
 	const struct tr2_value *value = &record->value[TR2_KEY_EVENT];
 	size_t len;
 	const char *name = tr2_record_text(record, TR2_KEY_EVENT, &len);
-	struct tr2_what what = {
-		.level = TR2_INFO,
-		.id = tr2_schema_unknown_event,
-		.at = value->start,
-		.len = value->end - value->start,
-	};
+	struct tr2_what what = tr2_what_at(TR2_INFO, tr2_schema_unknown_event,
+					   value->start,
+					   value->end - value->start);
 
 	if (!name || !len)
 		return;
@@ -90,12 +87,8 @@ static void report_unknown_key(struct tr2_checker *checker,
 	size_t len;
 	const char *name =
 		tr2_parse_text(&record->parse, key, &record->scratch, &len);
-	struct tr2_what what = {
-		.level = TR2_INFO,
-		.id = tr2_schema_unknown_key,
-		.at = key->start,
-		.len = key->end - key->start,
-	};
+	struct tr2_what what = tr2_what_at(TR2_INFO, tr2_schema_unknown_key,
+					   key->start, key->end - key->start);
 
 	if (tr2_map_add(&checker->log->told,
 			tr2_hash(name, len).a + (uint64_t)record->is + 1))
@@ -108,11 +101,8 @@ static void report_missing(struct tr2_checker *checker,
 {
 	struct tr2_record *record = &checker->events.record;
 	uint64_t missing = tr2_schema_missing(record, rules, evt);
-	struct tr2_what what = {
-		.level = TR2_ERROR,
-		.at = tr2_parse_at(&record->parse, 0),
-		.len = 1,
-	};
+	struct tr2_what what = tr2_what_at(TR2_ERROR, NULL,
+					   tr2_parse_at(&record->parse, 0), 1);
 	int key;
 
 	for (; missing; missing &= missing - 1) {
@@ -144,18 +134,15 @@ static void report_bad_value(struct tr2_checker *checker,
 	const struct tr2_check *check = &tr2_schema_checks[rules->check[key]];
 	struct tr2_value bad = *value;
 	const char *seen;
-	struct tr2_what what = {
-		.level = TR2_ERROR,
-		.id = rules->id[key],
-		.expected = check->expected,
-	};
+	struct tr2_what what;
 
 	if (tr2_schema_passes(&checker->events.record, check, value))
 		return;
 	if (check->kinds == TR2_STRINGS && value->kind == TR2_ARRAY)
 		bad = first_other(&checker->events.record.parse, value);
-	what.at = bad.start;
-	what.len = bad.end - bad.start;
+	what = tr2_what_at(TR2_ERROR, rules->id[key], bad.start,
+			   bad.end - bad.start);
+	what.expected = check->expected;
 	seen = checker->sink.text + what.at;
 	tr2_sink_report(&checker->sink, &what, "%s: expected %s, found %.*s%s",
 			key_name(key), check->expected,

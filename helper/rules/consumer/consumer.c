@@ -170,12 +170,8 @@ static void refuse_line(struct tr2_reading *reading,
 {
 	const struct tr2_consumer_rule *row =
 		&reading->part->rules[reading->part->json];
-	struct tr2_what what = {
-		.level = row->level,
-		.id = row->id,
-		.at = fault->at,
-		.len = fault->len,
-	};
+	struct tr2_what what =
+		tr2_what_at(row->level, row->id, fault->at, fault->len);
 
 	if (is_new(reading, reading->part->json))
 		tr2_sink_report(reading->sink, &what,
@@ -215,8 +211,7 @@ static struct tr2_fault find_fault(struct tr2_consumers *consumers)
 
 	tr2_buf_add(&copy, line->text, line->len);
 	tr2_buf_fill(&copy, '\0', TR2_TOKENS_PADDING);
-	if (copy.failed)
-		tr2_memory_out();
+	tr2_must_hold(&copy);
 	for (; mended < MENDED_MAX && is_mendable(&fault); mended++) {
 		mend_fault(copy.bytes, &fault);
 		fault = tr2_fault_find(copy.bytes, line->len);

@@ -40,6 +40,14 @@ struct tr2_what {
 	size_t at, len;	      /* the wrong bytes in the sink's text */
 };
 
+static inline struct tr2_what tr2_what_at(enum tr2_level level, const char *id,
+					  size_t at, size_t len)
+{
+	return (struct tr2_what){
+		.level = level, .id = id, .at = at, .len = len
+	};
+}
+
 struct tr2_finding {
 	enum tr2_level level;
 	const char *id;

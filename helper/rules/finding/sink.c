@@ -49,12 +49,9 @@ void tr2_sink_report(struct tr2_sink *sink, const struct tr2_what *what,
 void tr2_sink_report_input(struct tr2_sink *sink, enum tr2_input input,
 			   size_t at, size_t len, const char *message)
 {
-	const struct tr2_what what = {
-		.level = tr2_input_rules[input].level,
-		.id = tr2_input_rules[input].id,
-		.at = at,
-		.len = len,
-	};
+	const struct tr2_input_rule *rule = &tr2_input_rules[input];
+	const struct tr2_what what =
+		tr2_what_at(rule->level, rule->id, at, len);
 
 	tr2_sink_report(sink, &what, "%s", message);
 }

@@ -3,6 +3,8 @@
 
 #include "lib/text/text.h"
 
+#include <stdlib.h>
+
 #define KIND(is) (UINT64_C(1) << TR2_IS_##is)
 
 /* The events that may follow a thread's share in timers and counters. */
@@ -38,20 +40,17 @@ static struct tr2_track *find_track(const struct tr2_step *step, uint64_t name)
  */
 static size_t read_number(const char *name, size_t len, int64_t *number)
 {
-	const char *at, *colon;
+	size_t digits;
 
 	*number = 0;
 	if (!tr2_text_starts(name, len, "th"))
 		return 0;
-	colon = memchr(name, ':', len);
-	if (!colon || colon - name < 4 || colon - name > 12)
+	digits = tr2_text_count_digits(name + 2, len - 2);
+	if (digits < 2 || digits > 10 || digits + 2 == len ||
+	    name[digits + 2] != ':')
 		return 0;
-	for (at = name + 2; at < colon; at++) {
-		if (*at < '0' || *at > '9')
-			return 0;
-		*number = 10 * *number + (*at - '0');
-	}
-	return (size_t)(colon + 1 - name);
+	*number = strtoll(name + 2, NULL, 10);
+	return digits + 3;
 }
 
 /* The map also has the numbers; their keys differ from all hashes of names. */

@@ -252,7 +252,7 @@ static void check_known(struct tr2_textlog *log,
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
 	struct tr2_mismatch mismatch;
-	struct tr2_what what = { .level = TR2_ERROR };
+	struct tr2_what what;
 
 	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
@@ -262,9 +262,9 @@ static void check_known(struct tr2_textlog *log,
 		return;
 	if (matches_old(log, payload, at))
 		return;
-	what.id = mismatch.id ? mismatch.id : "normal.payload";
-	what.at = at + mismatch.at;
-	what.len = mismatch.len;
+	what = tr2_what_at(TR2_ERROR,
+			   mismatch.id ? mismatch.id : "normal.payload",
+			   at + mismatch.at, mismatch.len);
 	what.expected = mismatch.expected;
 	tr2_textlog_report(log, what, "not the form of this event's payload");
 }
@@ -274,9 +274,7 @@ static void check_payload(struct tr2_textlog *log, size_t at)
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at;
 	const struct normal_payload *payload = payload_of(log->last, text, len);
-	struct tr2_what what = {
-		.level = TR2_ERROR, .id = "normal.events", .at = at, .len = 1
-	};
+	struct tr2_what what = tr2_what_at(TR2_ERROR, "normal.events", at, 1);
 
 	log->last = payload ? payload->is : TR2_IS_PRINTF;
 	if (payload) {

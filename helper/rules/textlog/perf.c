@@ -32,16 +32,6 @@ _Static_assert((0 PERF_ROWS(ADD_BIT)) == (UINT64_C(1) << TR2_IS_OTHER) - 1,
 	       "an event of the schemas has no row among the payloads");
 /* clang-format on */
 
-static struct tr2_what error_at(const char *id, size_t at, size_t len)
-{
-	return (struct tr2_what){
-		.level = TR2_ERROR,
-		.id = id,
-		.at = at,
-		.len = len,
-	};
-}
-
 /*
  * The older layout is possible if a `version` had it, or if there was none so
  * far.
@@ -153,29 +143,24 @@ bool tr2_perf_is_whole(const struct tr2_textlog *log)
 static void check_filled(struct tr2_textlog *log, struct tr2_span span,
 			 bool wanted, const char *id)
 {
-	struct tr2_what what = { .level = TR2_ERROR, .id = id };
-
-	if (!span.len == !wanted)
-		return;
-	what.at = span.at;
-	what.len = span.len ? span.len : 1;
-	tr2_textlog_report(log, what,
-			   wanted ? "the event needs this column"
-				  : "the event leaves this column blank");
+	if (!span.len != !wanted)
+		tr2_textlog_report_span(
+			log, id, span,
+			wanted ? "the event needs this column"
+			       : "the event leaves this column blank");
 }
 
 /* SPEC: perf.column.category-scope */
 static void check_scope(struct tr2_textlog *log, struct tr2_span category)
 {
-	if (!category.len) {
+	if (!category.len)
 		tr2_textlog_older(log, TR2_OLDER_PERF_PARAM, category.at);
-	} else if (!tr2_text_starts(log->event.bytes + category.at,
-				    category.len, "scope:")) {
-		tr2_textlog_report(log,
-				   error_at("perf.column.category-scope",
-					    category.at, category.len),
-				   "the category of def_param is its scope");
-	}
+	else if (!tr2_text_starts(log->event.bytes + category.at, category.len,
+				  "scope:"))
+		tr2_textlog_report_span(log, "perf.column.category-scope",
+					category,
+					"the category of def_param is its "
+					"scope");
 }
 
 static void check_fills(struct tr2_textlog *log,
@@ -201,13 +186,13 @@ static bool check_payload(struct tr2_textlog *log,
 	size_t len = log->event.len - at;
 	const char *old[TR2_PATTERNS] = { payload->old };
 	struct tr2_mismatch mismatch;
-	struct tr2_what what = { .level = TR2_ERROR };
+	struct tr2_what what;
 
 	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
 		return true;
-	what.id = mismatch.id ? mismatch.id : "perf.payload";
-	what.at = at + mismatch.at;
-	what.len = mismatch.len;
+	what = tr2_what_at(TR2_ERROR,
+			   mismatch.id ? mismatch.id : "perf.payload",
+			   at + mismatch.at, mismatch.len);
 	what.expected = mismatch.expected;
 	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
 		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
@@ -238,8 +223,9 @@ static void check_age(struct tr2_textlog *log,
 static void report_foreign(struct tr2_textlog *log,
 			   const struct tr2_columns *columns)
 {
-	struct tr2_what what =
-		error_at("perf.events", columns->event.at, columns->event.len);
+	struct tr2_what what = tr2_what_at(TR2_ERROR, "perf.events",
+					   columns->event.at,
+					   columns->event.len);
 
 	if (columns->is == TR2_IS_TOO_MANY_FILES) {
 		tr2_textlog_report(log, what, "not an event of PERF");
@@ -292,7 +278,8 @@ void tr2_perf_check(struct tr2_textlog *log)
 
 	if (!reads_columns(log, log->event.bytes, log->event.len, &columns,
 			   &bad)) {
-		struct tr2_what what = error_at(bad.id, bad.at, bad.len);
+		struct tr2_what what =
+			tr2_what_at(TR2_ERROR, bad.id, bad.at, bad.len);
 
 		what.expected = bad.expected;
 		tr2_textlog_report(log, what, "not the columns of PERF");

@@ -79,21 +79,6 @@ static void forget_threads(struct tr2_text_process *process)
 	tr2_map_release(&process->places);
 }
 
-static void report_span(struct tr2_textlog *log, const char *id,
-			struct tr2_span span, const char *expected,
-			const char *message)
-{
-	struct tr2_what what = {
-		.level = TR2_ERROR,
-		.id = id,
-		.expected = expected,
-		.at = span.at,
-		.len = span.len ? span.len : 1,
-	};
-
-	tr2_textlog_report(log, what, message);
-}
-
 /* Git writes dots for all open regions; others may stop at this number. */
 #define DOTS_REGIONS 100
 
@@ -124,10 +109,11 @@ static bool check_dots(struct tr2_textlog *log,
 	if (has_dots(step, expected) ||
 	    (expected > DOTS_REGIONS && has_dots(step, DOTS_REGIONS)))
 		return true;
-	report_span(log, dots_id(step), span, NULL,
-		    step->dots < expected
-			    ? "more regions are open than there are dots"
-			    : "fewer regions are open than there are dots");
+	tr2_textlog_report_span(
+		log, dots_id(step), span,
+		step->dots < expected
+			? "more regions are open than there are dots"
+			: "fewer regions are open than there are dots");
 	return false;
 }
 
@@ -140,8 +126,8 @@ static void check_t_rel(struct tr2_textlog *log,
 
 	if (since >= 0 && columns->us_abs >= 0 && rel >= 0 &&
 	    (took > rel + SLACK || took < rel - SLACK))
-		report_span(log, id, columns->t_rel, NULL,
-			    "not the time since it began");
+		tr2_textlog_report_span(log, id, columns->t_rel,
+					"not the time since it began");
 }
 
 /* SPEC: time.t_abs */
@@ -154,8 +140,9 @@ static void check_clock(struct tr2_textlog *log,
 	if (columns->us_abs < 0)
 		return;
 	if (columns->us_abs < thread->last)
-		report_span(log, "time.t_abs", columns->t_abs, NULL,
-			    "before the time of this thread's previous line");
+		tr2_textlog_report_span(
+			log, "time.t_abs", columns->t_abs,
+			"before the time of this thread's previous line");
 	thread->last = columns->us_abs;
 }
 
@@ -308,8 +295,8 @@ static bool check_begun(struct tr2_processes *all, struct tr2_textlog *log,
 	process->begun = true;
 	if (begun || !all->from_start)
 		return true;
-	report_span(log, "perf.column.depth", step->columns->depth, NULL,
-		    "no process of this depth has begun");
+	tr2_textlog_report_span(log, "perf.column.depth", step->columns->depth,
+				"no process of this depth has begun");
 	return false;
 }
 

@@ -89,9 +89,8 @@ static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
 			struct tr2_columns *columns)
 {
 	join_lines(event, joined);
-	tr2_buf_byte(joined, '\0');
-	if (event->failed || joined->failed)
-		tr2_memory_out();
+	tr2_must_hold(event);
+	tr2_must_end(joined);
 	joined->len--;
 	return tr2_clock_is(joined->bytes, joined->len, false) &&
 	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
@@ -190,17 +189,21 @@ void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			what.expected ? what.expected : "");
 }
 
+void tr2_textlog_report_span(struct tr2_textlog *log, const char *id,
+			     struct tr2_span span, const char *message)
+{
+	tr2_textlog_report(log,
+			   tr2_what_at(TR2_ERROR, id, span.at,
+				       span.len ? span.len : 1),
+			   message);
+}
+
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
 {
-	struct tr2_what what = {
-		.level = TR2_INFO,
-		.id = olders[older].id,
-		.at = at,
-		.len = 1,
-	};
-
 	if (!log->told_older[older])
-		tr2_textlog_report(log, what, olders[older].message);
+		tr2_textlog_report(
+			log, tr2_what_at(TR2_INFO, olders[older].id, at, 1),
+			olders[older].message);
 	log->told_older[older] = true;
 }
 
@@ -248,13 +251,13 @@ static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
  */
 static void end_head(struct tr2_textlog *log, bool at_end)
 {
-	const struct tr2_what what = {
-		.level = tr2_input_rules[TR2_INPUT_TORN_LINE].level,
-		.id = tr2_input_rules[TR2_INPUT_TORN_LINE].id,
-	};
+	const struct tr2_input_rule *torn =
+		&tr2_input_rules[TR2_INPUT_TORN_LINE];
 
 	if (log->head.count && !log->carried && (log->torn_head || at_end)) {
-		tr2_textlog_report(log, what, "the log begins inside an event");
+		tr2_textlog_report(log,
+				   tr2_what_at(torn->level, torn->id, 0, 0),
+				   "the log begins inside an event");
 	} else if (log->head.count) {
 		log->others = log->head;
 		log->number = 0; /* there is no event before */

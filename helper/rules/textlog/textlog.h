@@ -164,6 +164,8 @@ void tr2_textlog_end(struct tr2_textlog *log);
 /* For the other files: report a finding about bytes of the present event. */
 void tr2_textlog_report(struct tr2_textlog *log, struct tr2_what what,
 			const char *message);
+void tr2_textlog_report_span(struct tr2_textlog *log, const char *id,
+			     struct tr2_span span, const char *message);
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 		       size_t at);
 

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "validate/report/report.h"
@@ -25,11 +26,8 @@ static void put_clean(struct tr2_buf *out, const char *text,
 	struct tr2_buf clean = TR2_BUF_INIT;
 
 	tr2_foreign_line(&clean, text, strlen(text));
-	tr2_buf_byte(&clean, '\0');
-	if (clean.failed)
-		out->failed = 1;
-	else
-		put_escaped(out, clean.bytes, special);
+	tr2_must_end(&clean);
+	put_escaped(out, clean.bytes, special);
 	tr2_buf_release(&clean);
 }
 

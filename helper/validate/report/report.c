@@ -241,8 +241,10 @@ void tr2_report_init(struct tr2_report *report)
 		return;
 	report->spools =
 		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
-	for (i = 0; i < tr2_rules_count; i++)
+	for (i = 0; i < tr2_rules_count; i++) {
 		report->spools[i].limit = limit;
+		tr2_spool_share(&report->spool, &report->spools[i]);
+	}
 }
 
 /* Where the rule's findings wait. */
@@ -324,8 +326,7 @@ static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 	if (!report->max || !tr2_spool_wants(spool, &place))
 		return;
 	report->format->finding(&report->buf, shown);
-	if (report->buf.failed)
-		tr2_memory_out();
+	tr2_must_hold(&report->buf);
 	tr2_spool_add(spool, &place, report->buf.bytes, report->buf.len);
 	tr2_buf_reset(&report->buf);
 }

@@ -9,7 +9,6 @@
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
 struct tr2_spool_store {
-	struct tr2_spool_store *next;
 	struct tr2_vec files; /* char *: the names of files that entries have */
 	struct tr2_spill text;
 };
@@ -44,14 +43,13 @@ static int compare_places(const struct tr2_spool_place *p,
 	return rc ? rc : tr2_order(p->part, q->part);
 }
 
-/* If two places are equal, their order does not matter. */
+/* Of equal places, what was added first is first. */
 static int compare_entries(const void *one, const void *other)
 {
 	const struct tr2_spool_entry *a = one, *b = other;
 	int rc = compare_places(&a->place, &b->place);
 
-	rc = rc ? rc : tr2_order(a->at, b->at);
-	return rc ? rc : tr2_order((uintptr_t)a->store, (uintptr_t)b->store);
+	return rc ? rc : tr2_order(a->at, b->at);
 }
 
 bool tr2_spool_wants(const struct tr2_spool *spool,
@@ -72,37 +70,41 @@ static void keep_first(struct tr2_spool *spool)
 	spool->full = true;
 }
 
+static struct tr2_spool_store *enter_store(struct tr2_spool *spool)
+{
+	if (!spool->store)
+		spool->store = tr2_must_zeros(sizeof(*spool->store));
+	return spool->store;
+}
+
 void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 		   const char *text, size_t len)
 {
+	struct tr2_spool_store *store = enter_store(spool);
 	struct tr2_spool_entry entry = { .place = *place,
 					 .len = (uint32_t)len };
-	bool was_full;
+	const bool was_full = store->text.full;
 
-	if (!spool->store)
-		spool->store = tr2_must_zeros(sizeof(*spool->store));
-	entry.store = spool->store;
-	was_full = entry.store->text.full;
-	entry.place.file = keep_name(entry.store, place->file);
-	entry.at = tr2_spill_add(&entry.store->text, text, len);
-	spool->failed |= entry.store->text.full && !was_full;
+	entry.place.file = keep_name(store, place->file);
+	entry.at = tr2_spill_add(&store->text, text, len);
+	spool->failed |= store->text.full && !was_full;
 	*add_entry(spool) = entry;
 	keep_first(spool);
 }
 
+void tr2_spool_share(struct tr2_spool *spool, struct tr2_spool *other)
+{
+	other->store = enter_store(spool);
+}
+
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
 {
-	struct tr2_spool_store **end = &spool->store;
 	size_t i;
 
 	for (i = 0; i < other->entries.count; i++)
 		*add_entry(spool) = *entry_at(other, i);
-	while (*end)
-		end = &(*end)->next;
-	*end = other->store;
 	spool->failed |= other->failed;
 	tr2_vec_release(&other->entries);
-	*other = (struct tr2_spool){ 0 };
 }
 
 void tr2_spool_sort(struct tr2_spool *spool)
@@ -122,23 +124,22 @@ void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out)
 {
 	const struct tr2_spool_entry *found = entry_at(spool, entry);
 
-	if (tr2_spill_read(&found->store->text, found->at, found->len, out))
+	if (tr2_spill_read(&spool->store->text, found->at, found->len, out))
 		spool->failed = true;
 }
 
 void tr2_spool_release(struct tr2_spool *spool)
 {
-	struct tr2_spool_store *store;
-	char **files;
+	struct tr2_spool_store *store = spool->store;
+	char **files = store ? store->files.items : NULL;
 
-	while ((store = spool->store)) {
-		spool->store = store->next;
-		files = store->files.items;
-		while (store->files.count)
-			free(files[--store->files.count]);
-		tr2_vec_release(&store->files);
-		tr2_spill_release(&store->text);
-		free(store);
-	}
 	tr2_vec_release(&spool->entries);
+	if (!store)
+		return;
+	while (store->files.count)
+		free(files[--store->files.count]);
+	tr2_vec_release(&store->files);
+	tr2_spill_release(&store->text);
+	free(store);
+	spool->store = NULL;
 }

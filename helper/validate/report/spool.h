@@ -27,7 +27,6 @@ struct tr2_spool_place {
 struct tr2_spool_store;
 
 struct tr2_spool_entry {
-	struct tr2_spool_store *store;
 	uint64_t at; /* place in the texts of the store */
 	struct tr2_spool_place place;
 	uint32_t len;
@@ -35,7 +34,7 @@ struct tr2_spool_entry {
 
 struct tr2_spool {
 	struct tr2_vec entries;	       /* struct tr2_spool_entry */
-	struct tr2_spool_store *store; /* its texts; spools may share a store */
+	struct tr2_spool_store *store; /* its texts */
 	uint32_t limit; /* most entries that are kept, at most 2^30; 0: all */
 	bool full; /* later entries than entry `limit` - 1 are not wanted */
 	bool failed;
@@ -49,7 +48,10 @@ bool tr2_spool_wants(const struct tr2_spool *spool,
 void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 		   const char *text, size_t len);
 
-/* Append everything that the other spool has. */
+/* Let the other spool, which is empty, keep its texts in the same store. */
+void tr2_spool_share(struct tr2_spool *spool, struct tr2_spool *other);
+
+/* Append everything that the other spool has, which shares the store. */
 void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other);
 
 /* Sort by file name, line, column, visit and part. */

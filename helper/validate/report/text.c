@@ -116,11 +116,6 @@ static void put_count(struct tr2_buf *out, unsigned long count, const char *one,
 /* "1 error", "2 errors and 1 info", "1 error, 2 warnings and 3 infos" */
 static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 {
-	static const char *const several[TR2_LEVELS] = {
-		[TR2_ERROR] = "errors",
-		[TR2_WARNING] = "warnings",
-		[TR2_INFO] = "infos",
-	};
 	unsigned long left = tr2_totals_reported(totals), count;
 	const char *before = "";
 	int level;
@@ -131,7 +126,9 @@ static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 			continue;
 		left -= count;
 		tr2_buf_str(out, *before && !left ? " and " : before);
-		put_count(out, count, tr2_level_names[level], several[level]);
+		put_number(out, count);
+		tr2_text_put(out, " %s%s", tr2_level_names[level],
+			     count == 1 ? "" : "s");
 		before = ", ";
 	}
 }

@@ -9,17 +9,6 @@
 	(TR2_KEY_BIT(TR2_KEY_EVENT) | TR2_KEY_BIT(TR2_KEY_SID) | \
 	 TR2_KEY_BIT(TR2_KEY_THREAD) | TR2_KEY_BIT(TR2_KEY_TIME))
 
-/*
- * The allocations of one event are checked here, once, not after each append.
- */
-static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
-{
-	struct tr2_fxt_text text = { buf->bytes, buf->len };
-
-	tr2_must_hold(buf);
-	return text;
-}
-
 static struct tr2_fxt_text plain_text(struct tr2_logs *logs,
 				      const struct tr2_value *value)
 {
@@ -56,7 +45,7 @@ static struct tr2_fxt_text quoted_words(struct tr2_logs *logs,
 			tr2_buf_byte(scratch, ' ');
 		tr2_quote_word(scratch, word->bytes);
 	}
-	return text_of(scratch);
+	return tr2_fxt_text_of(scratch);
 }
 
 /* The value as text; for a list, its words, quoted if needed. */
@@ -88,7 +77,7 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 		tr2_buf_reset(scratch);
 		tr2_fxt_keep(scratch, text);
 	}
-	return text_of(scratch);
+	return tr2_fxt_text_of(scratch);
 }
 
 /*
@@ -99,17 +88,17 @@ struct tr2_fxt_text tr2_logs_key(struct tr2_logs *logs, enum tr2_key key,
 static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 			    struct tr2_fxt_text text)
 {
-	char digits[sizeof("-9223372036854775808")], shown[24];
+	char digits[sizeof("-9223372036854775808")], bytes[sizeof(digits)];
+	struct tr2_buf shown = TR2_BUF_FIXED(bytes);
 	int64_t value;
-	int len;
 
 	if (!text.len || text.len >= sizeof(digits))
 		return false;
 	memcpy(digits, text.bytes, text.len);
 	digits[text.len] = '\0';
 	value = strtoll(digits, NULL, 10);
-	len = snprintf(shown, sizeof(shown), "%lld", (long long)value);
-	if ((size_t)len != text.len || memcmp(shown, digits, text.len) != 0)
+	tr2_buf_int(&shown, value);
+	if (shown.len != text.len || memcmp(bytes, digits, text.len) != 0)
 		return false;
 	tr2_fxt_arg_int(&logs->writer, name, value);
 	return true;
@@ -161,7 +150,7 @@ void tr2_logs_args(struct tr2_logs *logs, uint64_t skipped)
 			if (parse->escapes) { /* key and value share a buffer */
 				tr2_buf_reset(&key_text);
 				tr2_fxt_keep(&key_text, name);
-				name = text_of(&key_text);
+				name = tr2_fxt_text_of(&key_text);
 			}
 			put_value(logs, number, name, &value);
 		}

@@ -240,12 +240,14 @@ static void begin_child(struct tr2_logs *logs,
 	begin_call(logs, span);
 }
 
-void tr2_logs_begin_span(struct tr2_logs *logs,
-			 const struct tr2_timeline_span *span)
+void tr2_logs_begin_span(void *context, const struct tr2_moment *moment,
+			 struct tr2_timeline_span *span)
 {
+	struct tr2_logs *logs = context;
 	struct tr2_run_span *own =
 		tr2_vec_reach(&logs->run->spans, span->place, sizeof(*own));
 
+	(void)moment;
 	if (span->kind == TR2_SPAN_REGION)
 		begin_region(logs, own);
 	else
@@ -264,7 +266,7 @@ static void end_child(struct tr2_logs *logs,
 		tr2_tree_end_call(call, logs->record);
 	logs->time = tr2_run_time(logs->run, call->end);
 	put_event(logs, FXT_ASYNC_END, tr2_fxt_text("process"),
-		  (struct tr2_fxt_text){ own->name.bytes, own->name.len });
+		  tr2_fxt_text_of(&own->name));
 	if (logs->moment->record)
 		tr2_logs_args(logs, SKIP_TIMES);
 	tr2_fxt_end_event(&logs->writer, own->id);
@@ -302,8 +304,11 @@ static void expect_end(struct tr2_logs *logs)
 	logs->waits = true;
 }
 
-void tr2_logs_finish(struct tr2_logs *logs)
+void tr2_logs_finish(void *context, const struct tr2_moment *moment)
 {
+	struct tr2_logs *logs = context;
+
+	(void)moment;
 	if (!logs->waits)
 		return;
 	logs->waits = false;

@@ -29,11 +29,10 @@ static void keep_value(struct tr2_logs *logs, struct tr2_buf *buf,
 static void keep_command(struct tr2_logs *logs)
 {
 	struct tr2_buf *command = &logs->run->command;
-	struct tr2_fxt_text text;
 
 	keep_value(logs, command, TR2_KEY_ARGV);
-	text = (struct tr2_fxt_text){ command->bytes, command->len };
-	command->len = tr2_fxt_shorten(text, COMMAND_MAX).len;
+	command->len =
+		tr2_fxt_shorten(tr2_fxt_text_of(command), COMMAND_MAX).len;
 }
 
 /*
@@ -104,13 +103,6 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 		tr2_logs_write(logs);
 }
 
-static void take_begin(void *context, const struct tr2_moment *moment,
-		       struct tr2_timeline_span *span)
-{
-	(void)moment;
-	tr2_logs_begin_span(context, span);
-}
-
 /* Without an event, the span ends with the process. */
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
@@ -126,12 +118,6 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	tr2_logs_end_span(logs, span);
 }
 
-static void take_finish(void *context, const struct tr2_moment *moment)
-{
-	(void)moment;
-	tr2_logs_finish(context);
-}
-
 static void end_run(void *context, struct tr2_life *life)
 {
 	struct tr2_logs *logs = context;
@@ -144,9 +130,9 @@ static const struct tr2_walk_view view = {
 	.size = sizeof(struct tr2_run),
 	.begin = begin_run,
 	.events = { .take = take_moment,
-		    .begin_span = take_begin,
+		    .begin_span = tr2_logs_begin_span,
 		    .end_span = take_end,
-		    .finish = take_finish },
+		    .finish = tr2_logs_finish },
 	.end = end_run,
 	.release = tr2_run_release,
 };

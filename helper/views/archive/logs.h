@@ -94,14 +94,14 @@ void tr2_logs_end(struct tr2_logs *logs);
 
 /*
  * event.c: write what the present event becomes; that it begins or ends this
- * span; and, last of all, what remains.
+ * span; and, last of all, what remains. Two are of the view of a timeline.
  */
 void tr2_logs_write(struct tr2_logs *logs);
-void tr2_logs_begin_span(struct tr2_logs *logs,
-			 const struct tr2_timeline_span *span);
+void tr2_logs_begin_span(void *logs, const struct tr2_moment *moment,
+			 struct tr2_timeline_span *span);
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span);
-void tr2_logs_finish(struct tr2_logs *logs);
+void tr2_logs_finish(void *logs, const struct tr2_moment *moment);
 
 /* args.c */
 #define TR2_KEY_BIT(key) (UINT64_C(1) << (key))

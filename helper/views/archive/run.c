@@ -64,16 +64,9 @@ void tr2_run_name(struct tr2_logs *logs, struct tr2_fxt_text name)
 	run->named = true;
 }
 
-static struct tr2_fxt_text text_of(const struct tr2_buf *buf)
-{
-	struct tr2_fxt_text text = { buf->bytes, buf->len };
-
-	return text;
-}
-
 static struct tr2_fxt_text name_slice(const struct tr2_run *run)
 {
-	return run->command.len ? text_of(&run->command)
+	return run->command.len ? tr2_fxt_text_of(&run->command)
 				: tr2_fxt_text("process");
 }
 
@@ -82,7 +75,7 @@ static void put_text(struct tr2_logs *logs, const char *name,
 {
 	if (text->len)
 		tr2_fxt_arg_text(&logs->writer, tr2_fxt_text(name),
-				 text_of(text), often);
+				 tr2_fxt_text_of(text), often);
 	tr2_buf_release(text);
 }
 

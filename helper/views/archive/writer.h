@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "lib/common/memory.h"
 #include "lib/common/slots.h"
 #include "lib/common/vec.h"
 #include "read/json/parse.h"
@@ -55,6 +56,15 @@ static inline struct tr2_fxt_text tr2_fxt_text(const char *text)
 {
 	struct tr2_fxt_text made = { text, strlen(text) };
 
+	return made;
+}
+
+/* The allocations of a text are checked here, once, not after each append. */
+static inline struct tr2_fxt_text tr2_fxt_text_of(const struct tr2_buf *buf)
+{
+	struct tr2_fxt_text made = { buf->bytes, buf->len };
+
+	tr2_must_hold(buf);
 	return made;
 }
 

@@ -14,7 +14,6 @@
 #include "lib/text/foreign.h"
 #include "read/read.h"
 #include "lib/common/memory.h"
-#include "model/account/event.h"
 
 /* Bytes of spans of one process that wait for its end. */
 #define PART_MOST ((size_t)4 << 20)
@@ -38,7 +37,7 @@ struct convert {
 	struct tr2_otlp otlp;	      /* for spans, instead of `logs` */
 	struct tr2_chrome_log chrome; /* files of trace events */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
-	bool cuts;
+	bool cuts;	    /* until the cut has ended */
 	struct tr2_cut cut; /* if so, it gets all records before the target */
 	struct trace_reader *records;
 	bool has_records;  /* the input had records of an archive */
@@ -60,9 +59,13 @@ static bool has_stacks(const struct convert *convert)
 	       convert->target == TR2_TO_FOLDED;
 }
 
-static void put_to_viewer(struct convert *convert,
-			  const struct trace_reader_record *record)
+static void pass_record(struct convert *convert,
+			const struct trace_reader_record *record)
 {
+	if (convert->cuts) {
+		tr2_cut_put(&convert->cut, record);
+		return;
+	}
 	record = tr2_functions_name(&convert->functions, record);
 	if (convert->target == TR2_TO_PERFETTO)
 		tr2_perfetto_put(&convert->perfetto, record);
@@ -71,8 +74,7 @@ static void put_to_viewer(struct convert *convert,
 }
 
 /* What `records` reads from these bytes. */
-static void read_back(struct convert *convert, const struct tr2_buf *fxt,
-		      bool cuts)
+static void read_back(struct convert *convert, const struct tr2_buf *fxt)
 {
 	struct trace_reader_record record;
 	int got;
@@ -80,10 +82,7 @@ static void read_back(struct convert *convert, const struct tr2_buf *fxt,
 	tr2_must_hold(fxt);
 	trace_reader_feed(convert->records, fxt->bytes, fxt->len);
 	while ((got = trace_reader_next(convert->records, &record)) > 0)
-		if (cuts)
-			tr2_cut_put(&convert->cut, &record);
-		else
-			put_to_viewer(convert, &record);
+		pass_record(convert, &record);
 	if (got < 0)
 		tr2_memory_out();
 }
@@ -97,7 +96,7 @@ static void pass_events_on(struct convert *convert)
 	if (convert->logs.ids)
 		tr2_output_open(&convert->output);
 	if (convert->fxt.len && convert->logs.ids) {
-		read_back(convert, &convert->fxt, convert->cuts);
+		read_back(convert, &convert->fxt);
 		tr2_buf_reset(&convert->fxt);
 	}
 	tr2_output_step(&convert->output);
@@ -128,10 +127,7 @@ static void put_record(void *context, const struct trace_reader_record *record)
 
 	convert->has_records = true;
 	tr2_output_open(&convert->output);
-	if (convert->cuts)
-		tr2_cut_put(&convert->cut, record);
-	else
-		put_to_viewer(convert, record);
+	pass_record(convert, record);
 }
 
 /* Refuse once to read what OUT would replace; a trace is an old result. */
@@ -221,8 +217,11 @@ static void begin_target(struct convert *convert)
 	convert->perfetto.out = &convert->output.buf;
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
-	if (has_stacks(convert))
+	if (has_stacks(convert)) {
 		tr2_profile_begin(&convert->profile);
+		convert->reader.leave = tr2_forest_leave;
+		convert->reader.leaver = &convert->profile.forest;
+	}
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
 		convert->otlp.part_most = PART_MOST;
@@ -294,12 +293,11 @@ static unsigned long report_losses(const struct convert *convert)
 }
 
 /* Put the records of an archive. */
-static void put_archive(struct convert *convert, const struct tr2_buf *fxt,
-			bool cuts)
+static void put_archive(struct convert *convert, const struct tr2_buf *fxt)
 {
 	begin_records(convert);
-	if (cuts || is_for_viewers(convert))
-		read_back(convert, fxt, cuts);
+	if (convert->cuts || is_for_viewers(convert))
+		read_back(convert, fxt);
 	else
 		tr2_buf_add(&convert->output.buf, fxt->bytes, fxt->len);
 }
@@ -316,7 +314,7 @@ static void write_chrome(struct convert *convert)
 		/* Without a log, the head for logs is of no use. */
 		if (!convert->logs.ids && convert->target == TR2_TO_FXT)
 			tr2_buf_reset(&convert->output.buf);
-		put_archive(convert, &fxt, convert->cuts);
+		put_archive(convert, &fxt);
 	}
 	tr2_buf_release(&fxt);
 }
@@ -328,8 +326,9 @@ static void write_cut(struct convert *convert)
 
 	if (!convert->cuts)
 		return;
+	convert->cuts = false; /* what stays is for the target */
 	tr2_cut_end(&convert->cut, &fxt);
-	put_archive(convert, &fxt, false);
+	put_archive(convert, &fxt);
 	tr2_buf_release(&fxt);
 	convert->logs.ids = convert->has_records = convert->cut.has_any;
 }
@@ -343,7 +342,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	unsigned long lost;
 
 	tr2_logs_end(&convert->logs);
-	tr2_otlp_end(&convert->otlp);
+	tr2_walk_end(&convert->otlp.walk);
 	pass_events_on(convert);
 	if (has_stacks(convert))
 		convert->has_records = tr2_profile_end(&convert->profile);
@@ -377,7 +376,7 @@ static void release_convert(struct convert *convert)
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
 	tr2_profile_release(&convert->profile);
-	tr2_otlp_release(&convert->otlp);
+	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);
 	tr2_functions_release(&convert->functions);

@@ -95,20 +95,6 @@ static void put_frame_name(struct tr2_buf *out,
 	}
 }
 
-static void list_stack(const struct tr2_frames *frames, uint32_t number,
-		       struct tr2_vec *stack)
-{
-	uint32_t *item, depth = tr2_frame_at(frames, number)->depth;
-
-	stack->count = 0;
-	while (stack->count < depth)
-		tr2_vec_add(stack, sizeof(*item));
-	for (item = stack->items; depth; depth--) {
-		item[depth - 1] = number;
-		number = tr2_frame_at(frames, number)->parent;
-	}
-}
-
 struct folded { /* A line without its number; from here in the text. */
 	size_t from, len;
 	const char *text;
@@ -123,23 +109,23 @@ static int compare_folded(const void *left, const void *right)
 	return order ? order : (a->len > b->len) - (a->len < b->len);
 }
 
-/* flamegraph.pl divides a line at each `;`. */
+/* Those around the frame come first; flamegraph.pl divides a line at `;`. */
 static void put_folded(struct tr2_buf *out, const struct tr2_profile *profile,
-		       const struct tr2_vec *stack)
+		       uint32_t number)
 {
-	const uint32_t *item = stack->items;
-	uint32_t i;
+	const struct tr2_stack_frame *frame =
+		tr2_frame_at(&profile->frames, number);
 	size_t at;
 
-	for (i = 0; i < stack->count; i++) {
-		if (i)
-			tr2_buf_byte(out, ';');
-		at = out->len;
-		put_frame_name(out, profile, item[i]);
-		for (; at < out->len; at++)
-			if (out->bytes[at] == ';')
-				out->bytes[at] = ',';
+	if (frame->depth > 1) {
+		put_folded(out, profile, frame->parent);
+		tr2_buf_byte(out, ';');
 	}
+	at = out->len;
+	put_frame_name(out, profile, number);
+	for (; at < out->len; at++)
+		if (out->bytes[at] == ';')
+			out->bytes[at] = ',';
 }
 
 /* Returns the time of each frame, by its number. */
@@ -158,24 +144,22 @@ static struct tr2_vec list_folded(const struct tr2_profile *profile,
 				  struct tr2_buf *text)
 {
 	uint64_t *sums = add_pieces(&profile->frames);
-	struct tr2_vec lines = { 0 }, stack = { 0 };
+	struct tr2_vec lines = { 0 };
 	struct folded *line;
 	uint32_t i;
 
 	for (i = 1; i < profile->frames.frames.count; i++) {
 		if (!sums[i])
 			continue;
-		list_stack(&profile->frames, i, &stack);
 		line = tr2_vec_add(&lines, sizeof(*line));
 		line->from = text->len;
 		line->us = sums[i];
-		put_folded(text, profile, &stack);
+		put_folded(text, profile, i);
 		line->len = text->len - line->from;
 	}
 	tr2_must_hold(text);
 	for (line = lines.items, i = 0; i < lines.count; i++)
 		line[i].text = text->bytes + line[i].from;
-	tr2_vec_release(&stack);
 	free(sums);
 	return lines;
 }
@@ -209,7 +193,6 @@ struct speedscope {
 	struct tr2_buf *out;
 	struct tr2_rows names; /* has only texts; number 0 is not a frame's */
 	uint32_t *numbers;     /* of the name of each frame */
-	struct tr2_vec stack;
 };
 
 /* Frames with the same name are one for speedscope. */
@@ -245,18 +228,16 @@ static void put_frames(struct speedscope *scope)
 	tr2_buf_str(scope->out, "]},\n\"profiles\":[");
 }
 
-static void put_stack(struct speedscope *scope, uint32_t frame)
+static void put_stack(struct speedscope *scope, uint32_t number)
 {
-	const uint32_t *item;
-	uint32_t i;
+	const struct tr2_stack_frame *frame =
+		tr2_frame_at(&scope->profile->frames, number);
 
-	list_stack(&scope->profile->frames, frame, &scope->stack);
-	item = scope->stack.items;
-	for (i = 0; i < scope->stack.count; i++) {
-		tr2_buf_byte(scope->out, i ? ',' : '[');
-		tr2_buf_uint(scope->out, scope->numbers[item[i]]);
+	if (frame->depth > 1) {
+		put_stack(scope, frame->parent);
+		tr2_buf_byte(scope->out, ',');
 	}
-	tr2_buf_byte(scope->out, ']');
+	tr2_buf_uint(scope->out, scope->numbers[number]);
 }
 
 static uint32_t find_root(const struct speedscope *scope,
@@ -291,9 +272,9 @@ static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 	tr2_buf_int(scope->out, piece[count - 1].to - piece->from);
 	tr2_buf_str(scope->out, ",\n\"samples\":[");
 	for (i = 0; i < count; i++) {
-		if (i)
-			tr2_buf_byte(scope->out, ',');
+		tr2_buf_str(scope->out, i ? ",[" : "[");
 		put_stack(scope, piece[i].frame);
+		tr2_buf_byte(scope->out, ']');
 	}
 	tr2_buf_str(scope->out, "],\n\"weights\":[");
 	for (i = 0; i < count; i++) {
@@ -323,6 +304,5 @@ void tr2_profile_speedscope(const struct tr2_profile *profile,
 	}
 	tr2_buf_str(out, "]}\n");
 	free(scope.numbers);
-	tr2_vec_release(&scope.stack);
 	tr2_rows_release(&scope.names);
 }

@@ -1,6 +1,7 @@
 #include "views/dump/dump.h"
 
 #include <limits.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "cli/options.h"
@@ -107,47 +108,40 @@ static const char *form_of(const struct trace_reader_record *record)
 		       : types[record->type].forms[record->subtype];
 }
 
-static uint64_t number_of(const struct trace_reader_record *record, char field)
-{
-	switch (field) {
-	case 'S':
-		return record->subtype;
-	case 'b':
-		return record->payload.len;
-	case 'd':
-		return record->id;
-	case 'e':
-		return record->end;
-	case 'i':
-		return record->index;
-	case 's':
-		return record->state;
-	case 't':
-		return record->time;
-	case 'u':
-		return record->cpu;
-	case 'v':
-		return record->provider;
-	case 'w':
-		return record->words;
-	default:
-		return record->type;
+#define NUMBER(letter, member)                                             \
+	{                                                                  \
+		letter, sizeof(((struct trace_reader_record *)0)->member), \
+			offsetof(struct trace_reader_record, member)       \
 	}
-}
 
-/* The numbers of a process and of threads; then all others. */
-static uint64_t id_of(const struct trace_reader_record *record, char field)
+static const struct {
+	char letter;
+	size_t size, at;
+} numbers[] = {
+	NUMBER('O', other.thread), NUMBER('P', thread.process),
+	NUMBER('S', subtype),	   NUMBER('T', thread.thread),
+	NUMBER('b', payload.len),  NUMBER('d', id),
+	NUMBER('e', end),	   NUMBER('i', index),
+	NUMBER('s', state),	   NUMBER('t', time),
+	NUMBER('u', cpu),	   NUMBER('v', provider),
+	NUMBER('w', words),	   NUMBER('y', type),
+};
+
+/* The letter is one of these. */
+static uint64_t number_of(const struct trace_reader_record *record, char letter)
 {
-	switch (field) {
-	case 'O':
-		return record->other.thread;
-	case 'P':
-		return record->thread.process;
-	case 'T':
-		return record->thread.thread;
-	default:
-		return number_of(record, field);
-	}
+	const char *bytes = (const char *)record;
+	uint32_t word;
+	uint64_t number;
+	size_t i = 0;
+
+	while (numbers[i].letter != letter)
+		i++;
+	memcpy(&word, bytes + numbers[i].at, sizeof(word));
+	if (numbers[i].size == sizeof(word))
+		return word;
+	memcpy(&number, bytes + numbers[i].at, sizeof(number));
+	return number;
 }
 
 /* An instant of a thread is the usual one, and needs no word. */
@@ -171,7 +165,7 @@ static void put_field(struct tr2_buf *out,
 	} else if (field == 'o') {
 		put_scope(out, record->id);
 	} else if (field != 'a') {
-		tr2_buf_uint(out, id_of(record, field));
+		tr2_buf_uint(out, number_of(record, field));
 	} else if (record->args_count) {
 		tr2_buf_str(out, " args=");
 		tr2_put_args(out, record);

@@ -20,8 +20,6 @@ static void begin_log(struct tr2_expect_log *log)
 	log->forest.view = &tr2_fact_view;
 	log->forest.taker = log;
 	tr2_intake_begin(&log->reader, "expect", &log->forest);
-	log->reader.take = tr2_fact_take;
-	log->reader.taker = log;
 }
 
 /* Measure what the assertion times. False: there are too many of them. */

@@ -5,7 +5,7 @@
 #include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "read/value.h"
 
@@ -218,39 +218,20 @@ static uint32_t number_of(const struct tr2_summary_process *process)
 	return (uint32_t)((uintptr_t)process->beside - 1);
 }
 
-static bool find_process(struct step *step)
+static void take_event(void *taker, struct tr2_summary_process *process,
+		       struct tr2_record *record)
 {
-	struct tr2_expect_log *log = step->log;
-	struct tr2_summary_process *process;
-	size_t len;
-	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
-
-	if (!sid || !tr2_record_has(step->record, TR2_KEY_EVENT))
-		return false;
-	process = tr2_forest_process(&log->forest, sid, len);
-	if (!process) {
-		log->late++;
-		return false;
-	}
-	step->number = number_of(process);
-	step->process = tr2_expect_process_at(log, step->number);
-	return true;
-}
-
-void tr2_fact_take(void *context, struct tr2_record *record)
-{
-	struct tr2_expect_log *log = context;
+	struct tr2_expect_log *log = taker;
 	struct step step = { .log = log, .record = record };
 
-	if (find_process(&step)) {
-		add_named(&step, TR2_EXPECT_EVENT,
-			  tr2_name_key(&log->forest.rows, record,
-				       TR2_KEY_EVENT),
-			  0);
-		take_nesting(&step);
-		take_fact(&step);
-	}
-	tr2_summary_event(&log->forest, record);
+	if (!process)
+		return;
+	step.number = number_of(process);
+	step.process = tr2_expect_process_at(log, step.number);
+	add_named(&step, TR2_EXPECT_EVENT,
+		  tr2_name_key(&log->forest.rows, record, TR2_KEY_EVENT), 0);
+	take_nesting(&step);
+	take_fact(&step);
 }
 
 /* Which timed assertions fit what has this name? */
@@ -401,6 +382,7 @@ void tr2_fact_resolve(void *taker, const struct tr2_forest *forest,
 
 const struct tr2_forest_view tr2_fact_view = {
 	.begin = begin_process,
+	.arrive = take_event,
 	.begin_span = begin_span,
 	.end_span = end_span,
 	.end = end_process,

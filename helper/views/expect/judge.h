@@ -146,16 +146,14 @@ struct tr2_expect_log {
 	struct tr2_vec ended;	  /* uint32_t: processes, by their end */
 	const struct tr2_assertion *timed[TR2_EXPECT_TIMES];
 	unsigned timed_count;
-	uint64_t late; /* events after the end of their process */
 	uint32_t name; /* number of the present file's name */
 	const char *name_text;
 };
 
 /*
- * What the reader and the forest of a log call; the context is the log, which
+ * What the forest of a log calls; the context is the log, which
  * must not move.
  */
-void tr2_fact_take(void *log, struct tr2_record *record);
 void tr2_fact_resolve(void *log, const struct tr2_forest *forest,
 		      const struct tr2_resolved *resolved);
 extern const struct tr2_forest_view tr2_fact_view;

@@ -210,12 +210,13 @@ void tr2_expect_say(struct tr2_buf *out, unsigned format,
 	says[format](out, outcomes, count);
 }
 
-/* A quoted pattern that fits this text alone. */
-static void put_pattern(struct tr2_buf *out, const char *text)
+/* Put it in quotes, with a backslash before each of these characters. */
+static void put_quoted(struct tr2_buf *out, const char *text,
+		       const char *special)
 {
 	tr2_buf_byte(out, '\'');
 	for (; *text; text++) {
-		if (strchr("*?[\\", *text))
+		if (strchr(special, *text))
 			tr2_buf_byte(out, '\\');
 		else if (*text == '\'')
 			tr2_buf_byte(out, '\'');
@@ -224,16 +225,10 @@ static void put_pattern(struct tr2_buf *out, const char *text)
 	tr2_buf_byte(out, '\'');
 }
 
-/* A quoted value, which is no pattern. */
-static void put_value(struct tr2_buf *out, const char *text)
+/* A quoted pattern that fits this text alone. */
+static void put_pattern(struct tr2_buf *out, const char *text)
 {
-	tr2_buf_byte(out, '\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			tr2_buf_byte(out, '\'');
-		tr2_buf_byte(out, *text);
-	}
-	tr2_buf_byte(out, '\'');
+	put_quoted(out, text, "*?[\\");
 }
 
 /* What differs from run to run is no assertion to start from. */
@@ -277,7 +272,7 @@ static void list_fact(struct tr2_buf *out, const struct tr2_expect_log *log,
 	if (fact->value && (fact->kind == TR2_EXPECT_DATA ||
 			    fact->kind == TR2_EXPECT_CONFIG)) {
 		tr2_buf_str(out, " = ");
-		put_value(out, tr2_expect_text(log, fact->value));
+		put_quoted(out, tr2_expect_text(log, fact->value), "");
 	}
 	tr2_buf_byte(out, '\n');
 }

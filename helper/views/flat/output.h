@@ -6,8 +6,8 @@
  *
  *	output.c    the columns of each kind of row, its values, and rows as NDJSON
  *		    and CSV
- *	sqlite.c    rows as a database with indexes and views
- *	replaced.c  the database that it replaces
+ *	sqlite.c    rows as a database with indexes and views; the one that it
+ *		    replaces, or to which it adds
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
@@ -19,8 +19,6 @@
 #include "base/buf.h"
 #include "lib/common/vec.h"
 #include "lib/whole/output.h"
-
-#define TR2_FLAT_BUSY_MS 10000 /* for others that write to the database */
 
 struct sqlite3;
 
@@ -280,9 +278,6 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database);
  * processes. Columns that it lacks are added. All or nothing happens.
  */
 const char *tr2_flat_database_append(struct tr2_flat_output *output);
-
-/* Returns SQLite's code; any name is that of a file. */
-int tr2_flat_database_open_file(const char *name, struct sqlite3 **handle);
 
 /*
  * Lock the database that is to be replaced, after SQLite has done what the

@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+
+#define BUSY_MS 10000 /* for others that write to the database */
 
 struct tr2_flat_database {
 	sqlite3 *handle;
@@ -132,7 +135,7 @@ static const char *guard_name(const char *name)
 	return *name == ':' || !strncmp(name, "file:", 5) ? "./" : "";
 }
 
-int tr2_flat_database_open_file(const char *name, sqlite3 **handle)
+static int open_database(const char *name, sqlite3 **handle)
 {
 	char *path = tr2_text_print("%s%s", guard_name(name), name);
 	const int code =
@@ -151,8 +154,7 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 
 	output->database = database;
 	database->kinds = output->kinds;
-	if (tr2_flat_database_open_file(output->whole.file.partial,
-					&database->handle))
+	if (open_database(output->whole.file.partial, &database->handle))
 		return sqlite3_errmsg(database->handle);
 	error = run_statement(database, "PRAGMA journal_mode = OFF;"
 					"PRAGMA synchronous = OFF;"
@@ -306,7 +308,7 @@ static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 	int64_t ignored;
 	int kind;
 
-	sqlite3_busy_timeout(handle, TR2_FLAT_BUSY_MS);
+	sqlite3_busy_timeout(handle, BUSY_MS);
 	error = run_query(handle,
 			  sqlite3_mprintf("ATTACH '%s%q' AS day",
 					  guard_name(partial), partial),
@@ -328,7 +330,7 @@ const char *tr2_flat_database_append(struct tr2_flat_output *output)
 	sqlite3 *handle = NULL;
 	const char *error = NULL;
 
-	if (tr2_flat_database_open_file(output->whole.name, &handle))
+	if (open_database(output->whole.name, &handle))
 		error = sqlite3_errmsg(handle);
 	else
 		error = append_kinds(handle, output);
@@ -348,4 +350,88 @@ void tr2_flat_database_release(struct tr2_flat_database *database)
 		sqlite3_finalize(database->inserts[kind]);
 	sqlite3_close(database->handle);
 	free(database);
+}
+
+/*
+ * The database that an output replaces. SQLite takes a journal beside a file
+ * for the file's own, and would play it into the new one.
+ */
+
+static const char foreign_tables[] =
+	"SELECT name FROM sqlite_master WHERE type = 'table' AND"
+	" name NOT GLOB 'sqlite_*' AND name NOT IN"
+	" ('processes', 'regions', 'data', 'errors', 'events', 'children')";
+
+/* Has the file of this name any bytes? */
+static bool has_bytes(const char *name)
+{
+	struct stat st;
+
+	return !stat(name, &st) && st.st_size;
+}
+
+/* Is there a journal, though SQLite has nothing to do for the database? */
+static const char *find_journal(const char *target)
+{
+	static const char *const endings[] = { "-journal", "-wal" };
+	static char why[128];
+	bool found = false;
+	char *name;
+	size_t i;
+
+	for (i = 0; i < sizeof(endings) / sizeof(*endings) && !found; i++) {
+		name = tr2_text_print("%s%s", target, endings[i]);
+		found = has_bytes(name);
+		free(name);
+	}
+	if (found)
+		snprintf(why, sizeof(why),
+			 "the file of this name with %s is of another "
+			 "database, and would spoil the new one; move it away",
+			 endings[i - 1]);
+	return found ? why : NULL;
+}
+
+static int note_row(void *found, int count, char **values, char **names)
+{
+	(void)count;
+	(void)values;
+	(void)names;
+	*(bool *)found = true;
+	return 0;
+}
+
+/* Returns SQLite's error for what it does. */
+static int settle_database(sqlite3 *old, bool *is_foreign)
+{
+	int code =
+		sqlite3_exec(old, foreign_tables, note_row, is_foreign, NULL);
+
+	if (code || *is_foreign)
+		return code;
+	code = sqlite3_exec(old, "PRAGMA journal_mode = DELETE", NULL, NULL,
+			    NULL);
+	return code ? code
+		    : sqlite3_exec(old, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+}
+
+const char *tr2_flat_database_settle(const char *target, sqlite3 **old)
+{
+	bool is_foreign = false;
+	int code;
+
+	*old = NULL;
+	if (!has_bytes(target))
+		return find_journal(target);
+	code = open_database(target, old);
+	if (!code) {
+		sqlite3_busy_timeout(*old, BUSY_MS);
+		code = settle_database(*old, &is_foreign);
+	}
+	if (is_foreign)
+		return "is a database with tables that are not ours; expected "
+		       "one of 'trace2 table', or a new name";
+	/* Any other file is replaced as by each command. */
+	return code && code != SQLITE_NOTADB ? sqlite3_errmsg(*old)
+					     : find_journal(target);
 }

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "lib/common/hash.h"
+#include "model/words/words.h"
 #include "views/otlp/process.h"
 #include "read/origin.h"
 #include "read/value.h"
@@ -17,17 +17,6 @@ static struct tr2_otlp_span *find_innermost(const struct tr2_otlp_step *step)
 
 	return top == TR2_NO_SPAN ? &process->span
 				  : tr2_otlp_span_at(process, top);
-}
-
-static void keep_text(struct tr2_buf *to, struct tr2_record *record,
-		      enum tr2_key key)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, key, &len);
-
-	tr2_buf_reset(to);
-	if (text)
-		tr2_json_escape(to, text, len);
 }
 
 /* A region or child begins. */
@@ -61,50 +50,53 @@ static void append_text(struct tr2_buf *out, struct tr2_record *record,
 		tr2_json_escape(out, text, len);
 }
 
+static const struct tr2_otlp_field region_fields[] = {
+	{ TR2_KEY_MSG, "trace2.region.message" },
+	{ TR2_KEY_NESTING, "trace2.region.nesting" },
+	{ TR2_KEY_REPO, "trace2.region.repoid" },
+	{ TR2_KEY_THREAD, "thread.name" },
+};
+static const struct tr2_otlp_field child_fields[] = {
+	{ TR2_KEY_ARGV, "trace2.child.argv" },
+	{ TR2_KEY_CHILD_CLASS, "trace2.child.class" },
+	{ TR2_KEY_HOOK_NAME, "trace2.child.hook" },
+};
+static const struct tr2_otlp_field result_fields[] = {
+	{ TR2_KEY_PID, "trace2.child.pid" },
+	{ TR2_KEY_READY, "trace2.child.ready" },
+};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
 static void begin_region(const struct tr2_otlp_step *step,
 			 struct tr2_otlp_span *span,
 			 const struct tr2_timeline_span *begun)
 {
-	struct tr2_record *record = step->record;
-
 	begin_span(step, span, begun, "region");
 	tr2_buf_str(&span->name, "region(");
-	append_text(&span->name, record, TR2_KEY_CATEGORY);
+	append_text(&span->name, step->record, TR2_KEY_CATEGORY);
 	tr2_buf_byte(&span->name, ',');
-	append_text(&span->name, record, TR2_KEY_LABEL);
+	append_text(&span->name, step->record, TR2_KEY_LABEL);
 	tr2_buf_byte(&span->name, ')');
-	tr2_otlp_put_value(&span->attributes, "trace2.region.message", record,
-			   TR2_KEY_MSG);
-	tr2_otlp_put_value(&span->attributes, "trace2.region.nesting", record,
-			   TR2_KEY_NESTING);
-	tr2_otlp_put_value(&span->attributes, "trace2.region.repoid", record,
-			   TR2_KEY_REPO);
-	tr2_otlp_put_value(&span->attributes, "thread.name", record,
-			   TR2_KEY_THREAD);
+	tr2_otlp_put_values(&span->attributes, step->record, region_fields,
+			    COUNT(region_fields));
 }
 
 static void begin_child(const struct tr2_otlp_step *step,
 			struct tr2_otlp_span *span,
 			const struct tr2_timeline_span *begun)
 {
-	struct tr2_record *record = step->record;
-	bool is_exec = record->is == TR2_IS_EXEC;
+	bool is_exec = step->record->is == TR2_IS_EXEC;
 
 	begin_span(step, span, begun, "child");
-	tr2_buf_str(&span->name, "child(class:");
-	if (is_exec)
-		tr2_buf_str(&span->name, "exec");
-	append_text(&span->name, record, TR2_KEY_CHILD_CLASS);
+	tr2_buf_str(&span->name, is_exec ? "child(class:exec" : "child(class:");
+	append_text(&span->name, step->record, TR2_KEY_CHILD_CLASS);
 	tr2_buf_byte(&span->name, ')');
-	tr2_otlp_put_value(&span->attributes, "trace2.child.argv", record,
-			   TR2_KEY_ARGV);
+	tr2_otlp_put_values(&span->attributes, step->record, child_fields,
+			    COUNT(child_fields));
 	if (is_exec)
 		tr2_otlp_put_text(&span->attributes, "trace2.child.class",
 				  "exec", 4);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.class", record,
-			   TR2_KEY_CHILD_CLASS);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.hook", record,
-			   TR2_KEY_HOOK_NAME);
 }
 
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
@@ -138,14 +130,11 @@ void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 static void keep_result(const struct tr2_otlp_step *step,
 			struct tr2_otlp_span *span)
 {
-	struct tr2_record *record = step->record;
 	int64_t code;
 
-	tr2_otlp_put_value(&span->attributes, "trace2.child.pid", record,
-			   TR2_KEY_PID);
-	tr2_otlp_put_value(&span->attributes, "trace2.child.ready", record,
-			   TR2_KEY_READY);
-	if (tr2_record_integer(record, TR2_KEY_CODE, &code))
+	tr2_otlp_put_values(&span->attributes, step->record, result_fields,
+			    COUNT(result_fields));
+	if (tr2_record_integer(step->record, TR2_KEY_CODE, &code))
 		tr2_otlp_keep_code(span, "trace2.child.exitcode", code);
 }
 
@@ -171,16 +160,13 @@ static void take_version(const struct tr2_otlp_step *step)
 static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 {
 	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_value first;
+	size_t token = list->token + 1, len;
 	const char *text;
-	size_t len;
 
 	if (list->kind != TR2_STRINGS ||
-	    tr2_parse_byte(&record->parse, list->token + 1) == ']')
+	    !tr2_words_take(record, &token, &record->word))
 		return;
-	tr2_parse_value(&record->parse, list->token + 1, &first);
-	text = tr2_parse_text(&record->parse, &first, &record->scratch, &len);
-	text = tr2_text_program(text, len, &len);
+	text = tr2_text_program(record->word.bytes, record->word.len, &len);
 	tr2_buf_reset(exe);
 	tr2_json_escape(exe, text, len);
 }
@@ -210,6 +196,13 @@ static void take_start(const struct tr2_otlp_step *step)
 	replace_value(step, TR2_OTLP_ARGV, "trace2.cmd.argv", TR2_KEY_ARGV);
 	replace_value(step, TR2_OTLP_ARGUMENTS, "process.command_args",
 		      TR2_KEY_ARGV);
+}
+
+static void keep_text(struct tr2_buf *to, struct tr2_record *record,
+		      enum tr2_key key)
+{
+	tr2_buf_reset(to);
+	append_text(to, record, key);
 }
 
 static void take_name(const struct tr2_otlp_step *step)

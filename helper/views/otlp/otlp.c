@@ -71,13 +71,3 @@ void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before)
 	while (walk->rest.count && tr2_life_rested(walk)->recent < before)
 		tr2_walk_end_life(walk, tr2_life_rested(walk));
 }
-
-void tr2_otlp_end(struct tr2_otlp *otlp)
-{
-	tr2_walk_end(&otlp->walk);
-}
-
-void tr2_otlp_release(struct tr2_otlp *otlp)
-{
-	tr2_walk_release(&otlp->walk);
-}

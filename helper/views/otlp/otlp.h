@@ -17,7 +17,7 @@
  * A log that ends puts each process once. For logs without an end the caller
  * names the place of each event, and lets processes go that are open for long:
  * their spans that have ended are put before the process ends. Those of the
- * walk that are aside were let go; the others are held.
+ * walk that are aside were let go; the others are held. It ends with the walk.
  *
  * Memory depends on the processes that are open. The room knows records
  * (helper/rules) and no file, option or socket.
@@ -77,11 +77,5 @@ void tr2_otlp_put_idle(struct tr2_otlp *otlp, uint64_t before, size_t most);
 
 /* Put the processes that have ended and have had no event since `before`. */
 void tr2_otlp_put_ended(struct tr2_otlp *otlp, uint64_t before);
-
-/* There are no more events: put all processes. */
-void tr2_otlp_end(struct tr2_otlp *otlp);
-
-/* Free what has not been put, too. */
-void tr2_otlp_release(struct tr2_otlp *otlp);
 
 #endif

@@ -78,6 +78,15 @@ void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
 void tr2_otlp_put_value(struct tr2_buf *out, const char *name,
 			struct tr2_record *record, enum tr2_key key);
 
+struct tr2_otlp_field { /* The attribute that a key becomes. */
+	enum tr2_key key;
+	const char *name;
+};
+
+/* The values of those that the event has. */
+void tr2_otlp_put_values(struct tr2_buf *out, struct tr2_record *record,
+			 const struct tr2_otlp_field *field, size_t count);
+
 /* An event of a span, with its values. */
 void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 			int64_t time);

@@ -216,11 +216,15 @@ void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
 	tr2_buf_str(out, "}}");
 }
 
-/* The values of events, and their names as attributes. */
-static const struct {
-	enum tr2_key key;
-	const char *name;
-} values[] = {
+void tr2_otlp_put_values(struct tr2_buf *out, struct tr2_record *record,
+			 const struct tr2_otlp_field *field, size_t count)
+{
+	for (; count; count--, field++)
+		tr2_otlp_put_value(out, field->name, record, field->key);
+}
+
+/* The values of events. */
+static const struct tr2_otlp_field values[] = {
 	{ TR2_KEY_CATEGORY, "trace2.category" },
 	{ TR2_KEY_KEY, "trace2.key" },
 	{ TR2_KEY_VALUE, "trace2.value" },
@@ -236,7 +240,7 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 	const char *text;
-	size_t len, i;
+	size_t len;
 
 	text = tr2_record_text(record, TR2_KEY_EVENT, &len);
 	tr2_buf_str(out,
@@ -245,9 +249,8 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 	tr2_buf_str(out, ",\"name\":\"");
 	tr2_json_escape(out, text ? text : "", text ? len : 0);
 	tr2_buf_byte(out, '"');
-	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++)
-		tr2_otlp_put_value(&list, values[i].name, record,
-				   values[i].key);
+	tr2_otlp_put_values(&list, record, values,
+			    sizeof(values) / sizeof(values[0]));
 	put_list(out, "attributes", &list);
 	tr2_buf_byte(out, '}');
 	out->failed |= list.failed;

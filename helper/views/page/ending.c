@@ -2,19 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "model/tree.h"
 #include "views/page/spans.h"
-
-struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
-					 uint64_t second)
-{
-	const uint64_t pair[] = { first, second };
-
-	return tr2_map_enter(map,
-			     tr2_hash((const char *)pair, sizeof(pair)).a | 1);
-}
 
 static struct tr2_page_process *find_owner(const struct tr2_page_spans *spans,
 					   uint32_t thread)

@@ -62,9 +62,11 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 static uint32_t find_thread(const struct page_step *step)
 {
 	struct tr2_page_spans *spans = step->spans;
-	uint32_t name = name_key(step, TR2_KEY_THREAD);
+	const uint32_t name = name_key(step, TR2_KEY_THREAD);
+	const uint32_t pair[] = { step->number, name };
 	struct tr2_map_slot *slot =
-		tr2_page_enter_pair(&spans->by_thread, step->number, name);
+		tr2_map_enter(&spans->by_thread,
+			      tr2_hash((const char *)pair, sizeof(pair)).a | 1);
 	struct tr2_page_thread *thread;
 
 	if (!slot->value) {

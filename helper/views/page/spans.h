@@ -78,10 +78,6 @@ extern const struct tr2_forest_view tr2_page_view;
  */
 void tr2_page_spans_end(void *spans, const struct tr2_tree *tree);
 
-/* Returns the slot of two numbers. Valid until the next call. */
-struct tr2_map_slot *tr2_page_enter_pair(struct tr2_map *map, uint64_t first,
-					 uint64_t second);
-
 TR2_VEC_AT(tr2_page_process_at, tr2_page_spans, processes, tr2_page_process);
 
 TR2_VEC_AT(tr2_page_thread_at, tr2_page_spans, threads, tr2_page_thread);

@@ -112,14 +112,14 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
 		if (one->end > failed->begin && !one->lock &&
-		    tr2_name_is_listed(writers, show_text(crowd, one->name)))
+		    tr2_words_list_has(writers, show_text(crowd, one->name)))
 			return one;
 	}
 	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
 	     i++, asked++) {
 		one = &crowd->first[i];
 		if (one->begin < failed->end && !one->lock &&
-		    tr2_name_is_listed(writers, show_text(crowd, one->name)))
+		    tr2_words_list_has(writers, show_text(crowd, one->name)))
 			return one;
 	}
 	return NULL;

@@ -4,7 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "views/result/result.h"
 #include "views/summary/answer.h"
 
@@ -13,7 +13,8 @@ void tr2_intake_begin(struct tr2_reader *reader, const char *command,
 {
 	tr2_reader_begin(reader, command, TR2_READER_LOGS);
 	reader->take = tr2_summary_event;
-	reader->taker = forest;
+	reader->taker = reader->leaver = forest;
+	reader->leave = tr2_forest_leave;
 }
 
 void tr2_intake_end(struct tr2_reader *reader, struct tr2_forest *forest)

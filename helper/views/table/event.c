@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "lib/common/memory.h"
 #include "read/origin.h"
@@ -142,33 +142,18 @@ static void change_process(const struct tr2_flat_step *step)
 		takers[step->record->is](step);
 }
 
-static void take_event(struct tr2_flat_step *step,
-		       struct tr2_summary_process *process)
+static void take_event(void *context, struct tr2_summary_process *process,
+		       struct tr2_record *record)
 {
-	step->process = process ? process->beside : NULL;
-	step->time = tr2_record_find_time(step->record);
-	tr2_flat_put_event(step);
-	change_process(step);
-}
+	const struct tr2_flat_step step = {
+		.maker = context,
+		.process = process ? process->beside : NULL,
+		.record = record,
+		.time = tr2_record_find_time(record),
+	};
 
-void tr2_flat_event(void *context, struct tr2_record *record)
-{
-	struct tr2_flat_step step = { .maker = context, .record = record };
-	struct tr2_forest *forest = &step.maker->forest;
-	struct tr2_summary_process *process;
-	const char *sid;
-	size_t len;
-
-	sid = tr2_record_text(record, TR2_KEY_SID, &len);
-	if (sid && tr2_record_has(record, TR2_KEY_EVENT)) {
-		if (!tr2_window_takes(&forest->window, record, sid, len))
-			return;
-		process = tr2_forest_process(forest, sid, len);
-		if (process && tr2_summary_is_repeated(forest, process, record))
-			return;
-		take_event(&step, process);
-	}
-	tr2_summary_event(forest, record);
+	tr2_flat_put_event(&step);
+	change_process(&step);
 }
 
 static void begin_process(void *context, struct tr2_summary_process *process,
@@ -205,6 +190,7 @@ static void take_process(void *context, const struct tr2_forest *forest,
 
 static const struct tr2_forest_view view = {
 	.begin = begin_process,
+	.arrive = take_event,
 	.begin_span = tr2_flat_begin_span,
 	.end_span = tr2_flat_end_span,
 	.end = end_process,

@@ -173,9 +173,6 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 			  struct tr2_flat_output *output,
 			  const struct tr2_select *select);
 
-/* A tr2_events_fn, for struct tr2_flat_maker. */
-void tr2_flat_event(void *maker, struct tr2_record *record);
-
 /* The forest has ended: write the last row. 0, or -1: a row is lost. */
 int tr2_flat_maker_end(struct tr2_flat_maker *maker);
 

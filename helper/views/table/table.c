@@ -212,8 +212,6 @@ static void begin_rows(struct table *table)
 	tr2_flat_maker_begin(&table->maker, &table->output, &table->select);
 	table->maker.forest.window = table->options.window;
 	tr2_intake_begin(&table->reader, "table", &table->maker.forest);
-	table->reader.take = tr2_flat_event;
-	table->reader.taker = &table->maker;
 	table->reader.owner = table;
 	table->reader.wants = is_input;
 }

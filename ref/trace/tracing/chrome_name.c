@@ -15,6 +15,7 @@
 
 #include "trace/tracing/chrome_file.h"
 #include "host/host.h"
+#include "host/system.h"
 
 static const char pid_word[] = "${pid}";
 static const char rotation_word[] = "${rotation}";
@@ -83,14 +84,19 @@ char *tr2_chrome_name(const struct tr2_chrome_file *file)
 	return NULL;
 }
 
-/* Who opened a pipe to look at it would be a reader that goes away. */
+/*
+ * Who opened a pipe to look at it would be a reader that goes away. A file
+ * that is older than this process is that of another, which had its pid as
+ * programs of containers often do.
+ */
 static int open_regular(const char *path)
 {
 	struct stat st;
 
-	return path && !stat(path, &st) && S_ISREG(st.st_mode)
-		       ? tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0)
-		       : -1;
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode) ||
+	    st.st_mtime + 1 < tr2_host_process_began())
+		return -1;
+	return tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0);
 }
 
 /* Does the file of this name begin with the metadata of our pid, or `empty`? */

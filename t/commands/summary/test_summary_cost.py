@@ -15,13 +15,20 @@ FEW = 5_000
 pytestmark = pytest.mark.plain("measures time and memory")
 
 
-@pytest.mark.long("measures thirteen shapes")
+@pytest.mark.long("measures fourteen shapes")
 @pytest.mark.parametrize("shape", summary_shapes.SHAPES)
 def test_four_times_the_input_takes_not_much_more_time_to_sum_up(shape, trace2, scratch):
     few, many = (
         summary_shapes.measure(trace2, scratch, shape, count)[0]
         for count in (FEW, 4 * FEW))
     assert many < 12 * max(few, 0.01)
+
+
+def test_children_beside_a_critical_path_cost_linear_time(trace2, scratch):
+    shape = summary_shapes.children_after_two_at_once
+    few, many = (summary_shapes.measure(trace2, scratch, shape, count)[0]
+                 for count in (2 * FEW, 8 * FEW))
+    assert many < 8 * max(few, 0.01)
 
 
 def test_states_of_deep_regions_are_merged_in_linear_time(trace2, scratch, execute):

@@ -8,6 +8,7 @@ import pytest
 from conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "t/tools/perf"))
+import convert_shapes  # noqa: E402
 import normal_shapes  # noqa: E402
 
 HELD = 65_536
@@ -59,3 +60,11 @@ def test_a_process_that_starts_children_for_as_long(summarize):
         "fetch/rev-list": (count, *[count * 5_320] * 2),
         "status": (count, *[count * 5_320] * 2),
     })
+
+
+def test_processes_that_never_end_do_not_stay_in_memory(trace2, scratch):
+    def measure(count):
+        shape = normal_shapes.at_a_time(1, "status {}".format, wall=1)
+        (scratch / "log").write_text("".join(text for _, text in shape(count)))
+        return convert_shapes.cost(trace2, "summary", scratch / "log")[1]
+    assert measure(60_000) < measure(20_000) + 20

@@ -324,6 +324,13 @@ def test_findings_are_sorted_by_file_line_and_column(validate, write):
     assert ids(again) == ids(result)
 
 
+def test_a_limit_of_rules_changes_no_order(validate, root):
+    logs = root / "t/corpus/deviating"
+    whole = validate("--format", "concise", logs).stdout
+    limited = validate("--format", "concise", "--max-per-rule", "999", logs)
+    assert limited.stdout == whole
+
+
 def test_a_hierarchy_that_can_not_be_shown_is_not(validate, write, scratch):
     again = event("cmd_name", name="b", hierarchy="b")
     for name in ("x" * 56, "\x1b", "\u00e9"):

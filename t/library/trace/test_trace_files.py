@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import subprocess
+import sys
 
 import pytest
 from kit import fxt
@@ -187,3 +188,20 @@ def test_a_name_that_can_be_guessed_may_have_been_planted(
     done = run("001return", "3", env=env, preexec_fn=guess)
     assert (done.returncode, victim.read_bytes()) == (3, begin)
     assert b"could not open" in done.stderr
+
+
+def test_an_old_file_of_the_same_pid_is_written_anew(test_tool, scratch):
+    """Programs of containers have the same pid each time they run."""
+    path = scratch / "trace.json"
+    script = """
+import os, sys
+path = sys.argv[1]
+with open(path, "w") as file:
+    file.write('[\\n{"ph":"M","pid":%d,"old":1}\\n' % os.getpid())
+os.utime(path, (1, 1))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+    subprocess.run([sys.executable, "-c", script, path, test_tool, "trace2", "001return", "0"],
+                   env={"GIT_TRACE2_CHROME": str(path)}, check=True)
+    assert '"old"' not in path.read_text()
+    assert [file.name for file in scratch.glob("*.json")] == ["trace.json"]

@@ -24,7 +24,7 @@ CODE = """\
 
 #include "cli/options.h"
 #include "lib/text/foreign.h"
-#include "model/account/event.h"
+#include "model/account/forest.h"
 #include "read/read.h"
 
 /* A tr2_forest_taker_fn. */

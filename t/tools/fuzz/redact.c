@@ -50,17 +50,16 @@ static void check_event(const char *line, size_t len, const char *shown,
 }
 
 /* A line of NORMAL or PERF never has a NUL: such lines are left out. */
-static void hide_in_text(const char *line, size_t len)
+static void hide_in_text(struct tr2_redactor *redactor, const char *line,
+			 size_t len)
 {
 	struct tr2_buf copy = { 0 }, out = { 0 };
-	struct tr2_redact_scratch scratch = { 0 };
 
 	if (memchr(line, '\0', len))
 		return;
 	tr2_buf_add(&copy, line, len);
 	tr2_buf_byte(&copy, '\0');
-	tr2_redact_add_text(&scratch, &out, copy.bytes);
-	tr2_redact_scratch_release(&scratch);
+	tr2_redactor_put_text(redactor, &out, copy.bytes);
 	if (out.len && memchr(out.bytes, '\n', out.len))
 		abort();
 	tr2_buf_release(&copy);
@@ -74,7 +73,7 @@ static void hide_in_line(struct tr2_redactor *redactor, unsigned flags,
 	const char *shown;
 
 	if (flags & (NORMAL | PERF)) {
-		hide_in_text(line, len);
+		hide_in_text(redactor, line, len);
 		return;
 	}
 	shown = tr2_redactor_line(redactor, line, &shown_len);

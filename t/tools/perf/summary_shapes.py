@@ -101,10 +101,22 @@ def same_pid_early(count):
     yield from same_pid_calls(count)
 
 
+def children_after_two_at_once(count):
+    """A critical path with as many gaps as children."""
+    start, end = life(ONE, 0, 20 * count)
+    one, other = ([*child(ONE, i, i, 9 * count, 7 + i)] for i in range(2))
+    yield from (start, one[0], other[0], one[1], other[1])
+    for i in range(count):
+        at = 10 * (count + i)
+        yield from child(ONE, 2 + i, at, at + 3, 9)
+    yield end
+
+
 # Each with a count that takes a moment.
 SHAPES = {
     **CONVERTED, regions_below_children: 100_000, regions_not_entered: 100_000,
     share: 100_000, same_pid_late: 100_000, same_pid_early: 100_000,
+    children_after_two_at_once: 100_000,
 }  # fmt: skip
 
 

@@ -210,70 +210,6 @@ static const char *new_dir(int files)
 	return kit_path(name);
 }
 
-/* N is full with N-2 files, because `.` and `..` count. */
-static void test_limit(void)
-{
-	static const struct {
-		int max_files;
-		int files;
-		int full;
-	} cases[] = {
-		{ 0, 9, 0 }, { -1, 9, 0 }, { 1, 0, 1 },
-		{ 2, 0, 1 }, { 3, 0, 0 },  { 3, 1, 1 },
-		{ 5, 2, 0 }, { 5, 3, 1 },  { 5, 4, 1 },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		const char *dir = new_dir(cases[i].files);
-		int opened = open_limited(dir, cases[i].max_files);
-
-		kit_write(&dst, "a line\n");
-		kit_close(&dst);
-		tap_ok(opened && dst.too_many_files == cases[i].full &&
-			       !strcmp(kit_content(kit_text(
-					       "%s/%s", dir,
-					       cases[i].full
-						       ? "git-trace2-discard"
-						       : "sid")),
-				       "a line\n"),
-		       kit_text("%d files at maxFiles %d: %s", cases[i].files,
-				cases[i].max_files,
-				cases[i].full ? "the sentinel" : "a file"));
-	}
-}
-
-static void test_sentinel(void)
-{
-	const char *dir = new_dir(1);
-	struct tr2_destination_options quiet = kit_options(dir);
-	const char *warning =
-		kit_text("warning: trace2: not opening GIT_TRACE2 trace file "
-			 "due to too many files in target directory %s\n",
-			 dir);
-
-	open_limited(dir, 3);
-	kit_close(&dst);
-	open_limited(dir, 1);
-	tap_str(kit_stderr(), warning, "a sentinel counts at a limit of 1");
-	tap_ok(!open_limited(dir, 3) && dst.ours.fd == -1,
-	       "a sentinel switches the next one off");
-	tap_str(kit_stderr(), warning, "a sentinel is warned about");
-	quiet.max_files = 3;
-	quiet.debug = 0;
-	tr2_destination_open(&dst, &quiet);
-	tap_str(kit_stderr(), "", "a sentinel is silent without debug");
-	tap_ok(!open_limited(dir, 9), "a sentinel counts below the limit, too");
-	kit_stderr();
-	unlink(kit_text("%s/git-trace2-discard", dir));
-	tap_ok(open_limited(dir, 9) && !dst.too_many_files,
-	       "without its sentinel a directory is used again");
-	kit_close(&dst);
-	touch_file(kit_text("%s/git-trace2-discard", dir));
-	tap_ok(open_limited(dir, 0),
-	       "a sentinel means nothing without a limit");
-	kit_close(&dst);
-}
-
 /* The host has lowered its limit below the numbers that are ours. */
 static void test_few_numbers(void)
 {
@@ -318,7 +254,6 @@ int main(void)
 {
 	kit_start();
 	tap_run(test_read_back, test_long_path, test_planted_link,
-		test_other_errors, test_limit, test_sentinel, test_few_numbers,
-		test_unlisted);
+		test_other_errors, test_few_numbers, test_unlisted);
 	return kit_done();
 }

@@ -27,49 +27,6 @@ static int bind_socket(int type, const char *name)
 	return fd;
 }
 
-static void test_stream(const char *form)
-{
-	int listener = bind_socket(SOCK_STREAM, "socket");
-	int peer;
-
-	connects = 0;
-	tap_ok(kit_open(&dst,
-			kit_text("af_unix:%s%s", form, kit_path("socket"))),
-	       kit_text("af_unix:%sPATH connects to a stream", form));
-	tap_ok(dst.kind == TR2_DESTINATION_SOCKET && connects == 1,
-	       kit_text("af_unix:%sPATH takes a stream at once", form));
-	tap_ok(dst.ours.fd >= 10 && fcntl(dst.ours.fd, F_GETFD) == FD_CLOEXEC,
-	       kit_text("af_unix:%sPATH is above 9, close-on-exec", form));
-	peer = accept(listener, NULL, NULL);
-	kit_write(&dst, "one\n");
-	kit_write(&dst, "two\n");
-	tap_str(kit_read(peer), "one\ntwo\n",
-		kit_text("af_unix:%sPATH carries lines", form));
-	kit_close(&dst);
-	close(peer);
-	close(listener);
-}
-
-static void test_datagram(const char *form, int attempts)
-{
-	int receiver = bind_socket(SOCK_DGRAM, "socket");
-
-	connects = 0;
-	tap_ok(kit_open(&dst,
-			kit_text("af_unix:%s%s", form, kit_path("socket"))),
-	       kit_text("af_unix:%sPATH connects to datagrams", form));
-	tap_ok(dst.kind == TR2_DESTINATION_DATAGRAM && connects == attempts,
-	       kit_text("af_unix:%sPATH finds datagrams", form));
-	kit_write(&dst, "one\n");
-	kit_write(&dst, "two\n");
-	tap_str(kit_read(receiver), "one\n",
-		kit_text("af_unix:%sPATH sends an event alone", form));
-	tap_str(kit_read(receiver), "two\n",
-		kit_text("af_unix:%sPATH sends the next alone", form));
-	kit_close(&dst);
-	close(receiver);
-}
-
 /* An old value of errno is not the reason why a connection failed. */
 static void test_errno_before(void)
 {
@@ -186,10 +143,6 @@ int main(void)
 {
 	kit_start();
 	kit_host.connect = count_connects;
-	test_stream("");
-	test_stream("stream:");
-	test_datagram("dgram:", 1);
-	test_datagram("", 2);
 	tap_run(test_errno_before, test_refused, test_length, test_inherited);
 	return kit_done();
 }

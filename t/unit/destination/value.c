@@ -5,45 +5,6 @@
 
 static struct tr2_destination dst;
 
-static void test_off(void)
-{
-	const char *const values[] = { NULL,	"",	 "0",	 "false",
-				       "FALSE", "False", "fAlSe" };
-
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		int opened = kit_open(&dst, values[i]);
-
-		tap_ok(!opened && dst.kind == TR2_DESTINATION_OFF &&
-			       !*kit_stderr(),
-		       kit_text("'%s' is off and says nothing",
-				values[i] ? values[i] : "(unset)"));
-	}
-}
-
-static void test_unknown(void)
-{
-	const char *const values[] = { "no",  "off",	    "yes",	  "on",
-				       ".",   ":",	    "x",	  "10",
-				       "01",  " 1",	    "1 ",	  "-1",
-				       "2x",  "truely",	    "relative/x", "./x",
-				       "~/x", "AF_UNIX:/x", "af_unix" };
-	struct tr2_destination_options options = kit_options(NULL);
-
-	options.debug = 0;
-	for (size_t i = 0; i < sizeof(values) / sizeof(*values); i++) {
-		options.value = values[i];
-		if (tr2_destination_open(&dst, &options))
-			kit_close(&dst);
-		tap_str(kit_stderr(),
-			kit_text("warning: trace2: unknown value for "
-				 "'GIT_TRACE2': '%s'\n",
-				 values[i]),
-			kit_text("'%s' is warned about", values[i]));
-		tap_ok(dst.kind == TR2_DESTINATION_OFF && dst.ours.fd == -1,
-		       kit_text("'%s' is off", values[i]));
-	}
-}
-
 static void test_stderr(void)
 {
 	const char *const values[] = { "1", "2", "true", "TRUE", "tRuE" };
@@ -190,43 +151,10 @@ static void test_many_open(void)
 	give_numbers(fds, 20);
 }
 
-static int close_badly(int fd)
-{
-	close(fd);
-	errno = EIO;
-	return -1;
-}
-
-static int numbers_run_out(void)
-{
-	int before;
-
-	open_as(10, "taken");
-	limit_numbers(11);
-	before = kit_count_fds();
-	if (kit_open(&dst, kit_path("file")))
-		return 1;
-	return kit_count_fds() == before ? 0 : 2;
-}
-
-static void test_no_number(void)
-{
-	kit_host.close = close_badly;
-	tap_int(kit_in_child(numbers_run_out), 0,
-		"a file without a number above 9 is off and closed");
-	kit_host.close = tr2_host_system.close;
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not open '%s' for "
-			 "'GIT_TRACE2' tracing: Too many open files\n",
-			 kit_path("file")),
-		"a failed close does not hide what failed before");
-}
-
 int main(void)
 {
 	kit_start();
-	tap_run(test_off, test_unknown, test_stderr, test_descriptors,
-		test_descriptor_refused, test_file_refused, test_many_open,
-		test_no_number);
+	tap_run(test_stderr, test_descriptors, test_descriptor_refused,
+		test_file_refused, test_many_open);
 	return kit_done();
 }

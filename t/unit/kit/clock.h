@@ -19,14 +19,11 @@
 static uint64_t clock_ahead;  /* ns; atomic */
 static time_t clock_set;      /* what time(2) tells; 0: the time; atomic */
 static uint64_t clock_waited; /* ns that were slept; atomic */
-static uint64_t clock_halted; /* ns, where the clock stands; 0: it goes */
 
 static inline uint64_t clock_real(void)
 {
 	struct timespec now;
 
-	if (clock_halted)
-		return clock_halted;
 	syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &now);
 	return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
 }
@@ -46,13 +43,6 @@ static inline uint64_t clock_now(void)
 static inline void pass_time(uint64_t ns)
 {
 	__atomic_add_fetch(&clock_ahead, ns, __ATOMIC_ACQ_REL);
-}
-
-/* Only what the test lets pass passes; 0: the clock goes on. */
-static inline void halt_clock(int is_halted)
-{
-	clock_halted = 0;
-	clock_halted = is_halted ? clock_real() : 0;
 }
 
 static inline void set_time(time_t seconds)

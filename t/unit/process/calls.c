@@ -1,13 +1,68 @@
-/* Calls that write nothing: without a target, after the exit, inside a call. */
+/*
+ * Calls that write nothing: without a target, after the exit, inside a call. And
+ * messages of any length.
+ */
 #include "process/process_kit.h"
-
 #include "session/session.h"
+#include <wchar.h>
+
+/*
+ * ---- Calls
+ */
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
 
 static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
+
+/* What a program may leave out, and no verb of test-tool can. */
+static int give_nothing(void)
+{
+	begin_program();
+	trace2_cmd_start_fl("main.c", 2, NULL);
+	trace2_cmd_path_fl("main.c", 3, NULL);
+	trace2_cmd_ancestry_fl("main.c", 4, NULL);
+	trace2_cmd_mode_fl("main.c", 5, NULL);
+	trace2_cmd_alias_fl("main.c", 6, NULL, NULL);
+	trace2_def_param_fl("main.c", 7, NULL, NULL);
+	trace2_cmd_error_fl("main.c", 8, NULL);
+	trace2_cmd_error_fl("main.c", 9, "");
+	trace2_printf_fl("main.c", 10, NULL);
+	trace2_region_enter_fl("main.c", 11, NULL, NULL, 0);
+	trace2_region_leave_fl("main.c", 12, NULL, NULL, 0);
+	trace2_region_enter_printf_fl("main.c", 13, "c", "l", 0, "");
+	trace2_data_string_fl("main.c", 14, NULL, 0, NULL, NULL);
+	trace2_data_json_fl("main.c", 15, "c", 0, "null", NULL);
+	trace2_exec_fl("main.c", 16, NULL, NULL);
+	return trace2_def_repo_fl("main.c", 17, NULL) !=
+		       TRACE2_REPO_UNANNOUNCED ||
+	       trace2_dropped();
+}
+
+static void test_nothing_given(void)
+{
+	tap_str(process_told(give_nothing),
+		BEGIN "start main main.c:2 t_abs:0.000000 argv:[]\n"
+		      "cmd_path main main.c:3 path:\n"
+		      "cmd_ancestry main main.c:4 ancestry:[]\n"
+		      "cmd_mode main main.c:5 name:\n"
+		      "alias main main.c:6 alias: argv:[]\n"
+		      "def_param main main.c:7 scope:unknown param:\n"
+		      "error main main.c:8\n"
+		      "error main main.c:9\n"
+		      "printf main main.c:10 t_abs:0.000000\n"
+		      "region_enter main main.c:11 nesting:1\n"
+		      "region_leave main main.c:12 t_rel:0.000000 nesting:1\n"
+		      "region_enter main main.c:13 nesting:1 category:c "
+		      "label:l\n"
+		      "data main main.c:14 t_abs:0.000000 t_rel:0.000000 "
+		      "nesting:2 category: key: value:\n"
+		      "data_json main main.c:15 t_abs:0.000000 "
+		      "t_rel:0.000000 nesting:2 category:c key:null value:\n"
+		      "exec main main.c:16 exec_id:0 argv:[]\n",
+		"calls take no text for none");
+}
 
 /* Hierarchies of as many bytes as a child may have, and of one more. */
 static int long_names(void)
@@ -160,9 +215,90 @@ static void test_off(void)
 		"calls inside a worker's call are dropped and counted");
 }
 
+static void run_calls(void)
+{
+	tap_run(test_nothing_given, test_long_names, test_off);
+}
+
+/*
+ * ---- Redact
+ */
+
+#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+
+/* Lengths around the first room, and around what it grows to. */
+static int redact_lengths(void)
+{
+	static const int cases[] = { 0,	   1,	 1022, 1023, 1024, 1025,
+				     2046, 2047, 2048, 2049, 9000 };
+	static char text[9001];
+
+	memset(text, 'x', sizeof(text) - 1);
+	begin_program();
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		trace2_printf_fl("main.c", cases[i], "%.*s", cases[i], text);
+	return trace2_dropped() != 0;
+}
+
+static int redact_wide(void)
+{
+	begin_program();
+	trace2_printf_fl("main.c", 2, "%lc", (wint_t)0x7fffffff);
+	return trace2_dropped() != 0;
+}
+
+static void test_messages(void)
+{
+	const char *log = process_told(redact_lengths);
+	int good = 1, line, at;
+
+	for (log = strchr(log, '\n') + 1; *log; log = strchr(log, '\n') + 1) {
+		at = 0;
+		sscanf(log, "printf main main.c:%d t_abs:0.000000 msg:%n",
+		       &line, &at);
+		good &= at && strspn(log + at, "x") == (size_t)line &&
+			log[at + line] == '\n';
+	}
+	tap_ok(good, "a message is whole, however long");
+	tap_str(process_told(redact_wide),
+		BEGIN "printf main main.c:2 t_abs:0.000000 msg:%lc\n",
+		"a message that can't be made is its format");
+}
+
+static char long_json[65536];
+
+static int json_without_memory(void)
+{
+	begin_program();
+	trace2_data_json_fl("main.c", 2, "c", 0, "k", "[\"http://u:s@h\"]");
+	memory_fail_on = 1;
+	memory_fail(1);
+	trace2_data_json_fl("main.c", 3, "c", 0, "k", long_json);
+	memory_fail_on = 0;
+	memory_fail(0);
+	return trace2_dropped() != 1;
+}
+
+static void test_json_without_memory(void)
+{
+	memset(long_json, 'x', sizeof(long_json) - 1);
+	memcpy(long_json, "[\"http://u:s@h/", 15);
+	memcpy(long_json + sizeof(long_json) - 3, "\"]", 2);
+	tap_str(process_told(json_without_memory),
+		BEGIN
+		"data_json main main.c:2 t_abs:0.000000 t_rel:0.000000 "
+		"nesting:1 category:c key:k value:[http://u:<REDACTED>@h]\n",
+		"JSON without memory is dropped, and no secret is written");
+}
+
+static void run_redact(void)
+{
+	tap_run(test_messages, test_json_without_memory);
+}
+
 int main(void)
 {
 	kit_start();
-	tap_run(test_long_names, test_off);
+	tap_run(run_calls, run_redact);
 	return kit_done();
 }

@@ -126,47 +126,6 @@ static int is_state(struct tr2_metric_value state, uint64_t intervals,
 	       state.min == min && state.max == max;
 }
 
-static void test_intervals(void)
-{
-	struct tr2_shares shares = { 0 }, *self = &shares;
-
-	tr2_timer_stop(self, 1);
-	tap_int((intmax_t)self->room, 0, "a stop starts no timer");
-	run_timer(self, 1, 0);
-	run_timer(self, 1, 50);
-	run_timer(self, 1, 20);
-	tap_ok(is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
-	       "intervals are added up");
-	run_timer(self, 4, 30);
-	run_timer(self, 4, 20);
-	tap_ok(is_state(tr2_shares_get(self, 3), 2, 50, 20, 30),
-	       "each timer has its own");
-	tr2_timer_stop(self, 2);
-	tr2_timer_stop(self, 2);
-	tr2_timer_start(self, 2);
-	now_ns += 5;
-	tr2_timer_start(self, 2);
-	now_ns += 5;
-	tr2_timer_stop(self, 2);
-	tap_ok(is_state(tr2_shares_get(self, 1), 0, 0, 0, 0),
-	       "an interval ends with its first start");
-	now_ns += 5;
-	tr2_timer_stop(self, 2);
-	tr2_timer_stop(self, 2);
-	tap_ok(is_state(tr2_shares_get(self, 1), 1, 15, 15, 15),
-	       "an interval begins with its first start");
-	tr2_timer_stop(self, 5);
-	tap_ok(is_state(tr2_shares_get(self, 4), 0, 0, 0, 0),
-	       "a timer that was never started has no share");
-	memory_fail(1);
-	tr2_timer_start(self, 5);
-	memory_fail(0);
-	tap_ok(self->room == 4 &&
-		       is_state(tr2_shares_get(self, 0), 3, 70, 0, 50),
-	       "a timer without memory leaves the others alone");
-	memory_free(self->measure);
-}
-
 static void test_timer_totals(void)
 {
 	struct tr2_metric list[4];
@@ -213,29 +172,12 @@ static void test_timer_totals(void)
 	memory_free(two->measure);
 }
 
-static void test_empty(void)
-{
-	const struct tr2_metric_value none = { .min = 1, .depth = 1 };
-	const struct tr2_metric_value quick = { .intervals = 1 };
-	const struct tr2_metric_value sum = { .total = 1 };
-
-	tap_ok(tr2_measure_is_empty(TR2_METRIC_TIMER, &none) &&
-		       tr2_measure_is_empty(TR2_METRIC_TIMER, &sum) &&
-		       !tr2_measure_is_empty(TR2_METRIC_TIMER, &quick),
-	       "a timer without an interval has nothing to tell");
-	tap_ok(tr2_measure_is_empty(TR2_METRIC_COUNTER, &none) &&
-		       tr2_measure_is_empty(TR2_METRIC_COUNTER, &quick) &&
-		       !tr2_measure_is_empty(TR2_METRIC_COUNTER, &sum),
-	       "a counter at 0 has nothing to tell");
-}
-
 int main(void)
 {
 	host = tr2_host_system;
 	host.mono_ns = fixed_now;
 	memory_install(&host);
-	tap_run(test_arrays, test_registers, test_intervals, test_timer_totals,
-		test_empty);
+	tap_run(test_arrays, test_registers, test_timer_totals);
 	tap_int(memory_live, 0, "no memory of metrics is lost");
 	tap_int(memory_broken, 0, "metrics write into their memory alone");
 	return tap_done();

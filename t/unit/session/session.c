@@ -1,12 +1,16 @@
 /*
- * The identity of a process: exact session ids, names below names, and texts
- * that are too long; each also when memory fails.
+ * What a session and a thread are: names, regions beyond the room that there is,
+ * and their memory.
  */
 #include "kit/memory.h"
-
 #include "kit/tap.h"
 #include "base/buf.h"
 #include "session/session.h"
+#include "session/thread.h"
+
+/*
+ * ---- Session
+ */
 
 #define MOST 65536
 
@@ -130,7 +134,7 @@ static void test_memory(void)
 	tap_int(memory_live, 0, "a session that finds no memory loses none");
 }
 
-int main(void)
+static void run_session(void)
 {
 	struct tr2_host host = tr2_host_system;
 
@@ -140,5 +144,233 @@ int main(void)
 	memory_install(&host);
 	tap_run(test_new_hierarchy, test_memory);
 	tap_int(memory_broken, 0, "sessions write into their memory alone");
+}
+
+/*
+ * ---- Thread
+ */
+
+static const struct tr2_session session = {
+	.sid_json = (char[]){ "one/two" },
+	.sid_json_len = 7,
+	.depth = 1,
+};
+
+static void test_names(void)
+{
+	static const struct {
+		unsigned id;
+		const char *base, *name, *json;
+	} cases[] = {
+		{ 0, "main", "main", "main" },
+		{ 1, "x", "th01:x", "th01:x" },
+		{ 9, "x", "th09:x", "th09:x" },
+		{ 10, "x", "th10:x", "th10:x" },
+		{ 99, "", "th99:", "th99:" },
+		{ 100, "x", "th100:x", "th100:x" },
+		{ 0, "abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwx",
+		  "abcdefghijklmnopqrstuvwx" },
+		{ 0, "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuvwx",
+		  "abcdefghijklmnopqrstuvwx" },
+		{ 1, "abcdefghijklmnopqrst", "th01:abcdefghijklmnopqrs",
+		  "th01:abcdefghijklmnopqrs" },
+		{ 1, "abcdefghijklmnopqr\xc3\xa9", "th01:abcdefghijklmnopqr",
+		  "th01:abcdefghijklmnopqr" },
+		{ 1, "abcdefghijklmnopq\xc3\xa9z",
+		  "th01:abcdefghijklmnopq\xc3\xa9",
+		  "th01:abcdefghijklmnopq\xc3\xa9" },
+		{ 1, "abcdefghijklmnop\xf0\x9f\x98\x80",
+		  "th01:abcdefghijklmnop", "th01:abcdefghijklmnop" },
+		{ 0, "\"\n", "\"\n", "\\\"\\n" },
+		{ 0,
+		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
+		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
+		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
+		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
+		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
+		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
+		  "\\u0001" },
+	};
+	struct tr2_thread self;
+	char about[64];
+	size_t i;
+
+	memset(&self, 'z', sizeof(self));
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		tr2_thread_name(&self, cases[i].id, cases[i].base);
+		snprintf(about, sizeof(about), "thread name %zu fits", i);
+		tap_str(self.origin.thread, cases[i].name, about);
+		snprintf(about, sizeof(about), "thread name %zu is escaped", i);
+		tap_str(self.origin.thread_json, cases[i].json, about);
+		snprintf(about, sizeof(about), "thread name %zu has its id", i);
+		tap_int(self.origin.number, cases[i].id, about);
+	}
+}
+
+/* Nothing can be read before this text, which no cut leaves whole. */
+static void test_name_at_edge(void)
+{
+	struct tr2_thread self;
+	char *end, *base = memory_page(&end);
+
+	memset(base, 0x80, 40);
+	tr2_thread_name(&self, 1, base);
+	tap_str(self.name, "th01:", "a name may be cut to nothing");
+}
+
+static int has_session(const struct tr2_thread *self)
+{
+	return self->origin.sid_json == session.sid_json &&
+	       self->origin.sid_json_len == session.sid_json_len &&
+	       self->origin.depth == session.depth;
+}
+
+static void test_begin(void)
+{
+	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 7);
+
+	tap_ok(tr2_thread_self() == self, "a thread that begins is known");
+	tap_str(self->origin.thread, "main", "a thread begins with a name");
+	tap_ok(!self->shares[0].room && !self->shares[1].room,
+	       "a thread begins without stopwatches");
+	tap_int(self->is_main, 1, "the thread 0 is main");
+	tap_ok(has_session(self), "a thread is of the session");
+	tap_int((intmax_t)self->start_us, 7, "a thread begins when it is told");
+	tap_int((intmax_t)tr2_thread_in_region(self, 10), 3,
+		"a thread's time counts from its begin");
+	tap_int(tr2_thread_open_regions(self), 0, "at first nothing is open");
+	tr2_thread_end(self);
+	tap_ok(!tr2_thread_self(), "a thread that has ended is not known");
+	self = tr2_thread_begin(&session, 1, "other", 7);
+	tap_int(self->is_main, 0, "other threads are not main");
+	tr2_thread_end(self);
+	memory_fail(1);
+	tap_ok(!tr2_thread_begin(&session, 1, "other", 7),
+	       "a thread may find no memory");
+	memory_fail(0);
+	tap_int(memory_live, 0, "what threads took they gave back");
+}
+
+static void test_end(void)
+{
+	struct tr2_thread *self = tr2_thread_begin(&session, 1, "other", 7);
+	int i;
+
+	for (i = 0; i < TR2_REGIONS_INLINE; i++)
+		tr2_thread_enter(self, 1);
+	tr2_buf_str(&self->memory.line, "line");
+	tr2_buf_str(&self->text, "text");
+	tr2_buf_str(&self->scratch, "scratch");
+	tr2_buf_str(&self->words, "words");
+	self->shares[0].measure = memory_realloc(NULL, 1);
+	self->shares[1].measure = memory_realloc(NULL, 1);
+	tap_int(memory_live, 8, "a thread has many memories");
+	tr2_thread_end(self);
+	tap_int(memory_live, 0, "a thread gives back all of them");
+}
+
+static void test_main_anew(void)
+{
+	struct tr2_thread *self = tr2_thread_begin(&session, 7, "worker", 7);
+	struct tr2_session child = session;
+
+	child.depth = 2;
+	self->is_stale = self->started = 1;
+	self->shares[0].measure = memory_realloc(NULL, 1);
+	self->shares[1].measure = memory_realloc(NULL, 1);
+	self->shares[0].room = self->shares[1].room = 1;
+	tr2_thread_enter(self, 8);
+	tr2_thread_become_main(self, &child, 20);
+	tap_ok(self->is_main == 1 && !self->is_stale && !self->started,
+	       "in a forked child a thread is main, and not started");
+	tap_ok(!self->shares[0].measure && !self->shares[0].room &&
+		       !self->shares[1].measure && !self->shares[1].room,
+	       "a forked child has no stopwatch of its parent's");
+	tap_int(memory_live, 1, "a forked child gives back stopwatches");
+	tap_str(self->origin.thread, "main", "a forked child renames itself");
+	tap_int(self->origin.depth, 2, "a forked child is of its own session");
+	tap_int((intmax_t)self->start_us, 20, "a forked child begins anew");
+	tap_int((intmax_t)tr2_thread_in_region(self, 25), 5,
+		"a forked child has none of its parent's regions");
+	tr2_thread_end(self);
+}
+
+static void test_regions(void)
+{
+	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 1000);
+	int i, wrong = 0;
+
+	for (i = 1; i <= 20; i++)
+		tr2_thread_enter(self, 1);
+	for (i = 1; i <= 20; i++)
+		wrong += tr2_thread_leave(self, 3) != 2;
+	for (i = 1; i <= 40; i++) {
+		wrong += tr2_thread_open_regions(self) != (unsigned)i - 1;
+		tr2_thread_enter(self, 1000 + (uint64_t)i);
+		wrong += tr2_thread_in_region(self, 2000) != 1000 - (uint64_t)i;
+	}
+	tap_int(wrong, 0, "forty regions may be open");
+	tap_int((intmax_t)self->frames_room, 64, "room for them is doubled");
+	for (i = 40; i >= 1; i--)
+		wrong += tr2_thread_leave(self, 2000) != 1000 - (uint64_t)i;
+	tap_int(wrong, 0, "forty regions know when they began");
+	tap_int((intmax_t)tr2_thread_leave(self, 2000), 1000,
+		"behind them there is the thread");
+	tap_int((intmax_t)tr2_thread_leave(self, 2000), 0,
+		"behind the thread there is no time");
+	tap_int(tr2_thread_open_regions(self), 0, "nothing is open then");
+	tr2_thread_leave(self, 2000);
+	tap_int(self->open, 0, "leaving too often changes nothing");
+	tr2_thread_enter(self, 5);
+	tr2_thread_enter(self, 5);
+	tr2_thread_enter(self, 5);
+	tr2_thread_unwind(self);
+	tap_int(self->open, 1, "unwinding leaves the thread alone open");
+	tr2_thread_end(self);
+}
+
+static void test_no_room(void)
+{
+	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 0);
+	int i;
+
+	memory_fail_on = 1;
+	memory_fail(1);
+	for (i = 1; i < TR2_REGIONS_INLINE; i++)
+		tr2_thread_enter(self, (uint64_t)i);
+	tap_int(memory_calls, 0, "fifteen regions need no memory");
+	tap_int((intmax_t)tr2_thread_in_region(self, 100), 85,
+		"the last region that has room has a time");
+	tr2_thread_enter(self, 16);
+	tr2_thread_enter(self, 17);
+	tap_ok(!self->place && !self->saved_errno, "no time is kept elsewhere");
+	tap_int(tr2_thread_open_regions(self), 17,
+		"regions without room are counted");
+	tap_int((intmax_t)tr2_thread_leave(self, 100), 0,
+		"a region without room has no time");
+	tap_int((intmax_t)tr2_thread_leave(self, 100), 0,
+		"the first region without room has no time");
+	tap_int((intmax_t)tr2_thread_leave(self, 100), 85,
+		"regions with room keep their times");
+	memory_fail_on = 0;
+	memory_fail(0);
+	tr2_thread_end(self);
+}
+
+static void run_thread(void)
+{
+	struct tr2_host host = tr2_host_system;
+
+	memory_install(&host);
+	tap_run(test_names, test_name_at_edge, test_begin, test_end,
+		test_main_anew, test_regions, test_no_room);
+	tap_int(memory_live, 0, "no memory of threads is lost");
+	tap_int(memory_broken, 0, "threads write into their memory alone");
+}
+
+int main(void)
+{
+	tap_run(run_session, run_thread);
 	return tap_done();
 }

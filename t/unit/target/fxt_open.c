@@ -40,32 +40,6 @@ static void test_names(void)
 	tr2_targets_close();
 }
 
-static void test_off(void)
-{
-	tr2_targets_fork_child(); /* no file is left of the tests before */
-	renew_process();
-	tap_ok(is_off(open_fxt(NULL), ""), "without a value it is off");
-	tap_ok(is_off(open_fxt("0"), "") && is_off(open_fxt("FALSE"), "") &&
-		       !*kit_stderr(),
-	       "there are words for off");
-	tap_ok(is_off(open_fxt(""), "") && !*kit_stderr(),
-	       "an empty value is off, and nobody is told");
-	tap_ok(is_off(open_fxt("1"), "") && is_off(open_fxt("true"), "") &&
-		       is_off(open_fxt("9"), ""),
-	       "an archive does not go to a descriptor");
-	tap_str(kit_stderr(),
-		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '1'\n"
-		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'true'\n"
-		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': '9'\n",
-		"a descriptor is warned about");
-	tap_ok(is_off(open_fxt("x"), ""), "other words are none");
-	tap_str(kit_stderr(),
-		"warning: trace2: unknown value for 'GIT_TRACE2_FXT': 'x'\n",
-		"they are named");
-	tr2_targets_fork_child();
-	tap_ok(!reopen_targets() && !*get_notes(), "what is off stays off");
-}
-
 static void test_a_directory(void)
 {
 	static char name[256];
@@ -175,142 +149,6 @@ static void test_a_fork(void)
 	tr2_targets_close();
 }
 
-static void test_chrome(void)
-{
-	renew_process();
-	tap_ok(open_chrome(kit_path("a.json")) && is_on(),
-	       "trace events have a file");
-	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
-		"of all categories");
-	tap_str(chrome_file->pattern, kit_path("a.json"), "by that name");
-	tap_ok(!is_full(), "which is no sentinel");
-	chrome_file->rotation = 7;
-	chrome_file->lost = 3;
-	dropped = 5;
-	tap_int((intmax_t)tr2_targets_dropped(), 8,
-		"lost are those not written, too");
-	tap_ok(!tr2_fxt_asks_for("cat"), "the engine says what is traced");
-	world.enabled = 1;
-	tap_ok(tr2_fxt_asks_for("cat"), "it may be everything");
-	die_by_signal();
-	tap_str(get_notes(), "record signal; ", "a signal is a record");
-	tr2_targets_hurry();
-	tap_str(get_notes(), "hurry; ", "which the agent is hurried for");
-	errno = EDOM;
-	tr2_targets_settle();
-	tap_ok(!strcmp(get_notes(), "flush; ") && errno == EDOM,
-	       "before losses are told it is asked for them");
-	tr2_targets_close();
-	tap_str(get_notes(), "end 1; ", "the agent's client ends");
-	die_by_signal();
-	tap_ok(!*get_notes() && !is_on(), "and all is off");
-	settings.categories = value_of("dog,cow");
-	settings.destination_debug = 0;
-	session.depth = 1;
-	open_chrome(kit_path("a.json"));
-	tap_str(get_notes(), "chrome  nested dog,cow, silent, 0 0; ",
-		"a child is nested, and asks for what is in the list");
-	tap_ok(tr2_fxt_asks_for("cat"), "which the engine knows");
-	tr2_targets_close();
-}
-
-static void test_chrome_in_a_directory(void)
-{
-	static char name[256], path[4096];
-	char *slashes;
-
-	renew_process();
-	mkdir("json", 0777);
-	session.depth = 1;
-	open_chrome(kit_path("a.json"));
-	tr2_targets_close();
-	get_notes();
-	open_chrome(kit_path("json"));
-	tap_str(get_notes(),
-		"open json/sid.json 666; close 30; chrome fd *, GIT_TRACE2_CHROME, 0 0; ",
-		"in a directory it is nobody's child");
-	tap_str(chrome_file->pattern, kit_path("json/sid.json"),
-		"and named by the session");
-	tap_ok(!is_full(), "there is room for it");
-	tr2_targets_close();
-	memset(name, 'n', 250);
-	session.component = name;
-	open_chrome(kit_path("json"));
-	memcpy(name + 250, ".json", 6);
-	tap_ok(!access(kit_text("json/%s", name), F_OK), "whole, if long");
-	tr2_targets_close();
-	session.component = "twelve-bytes";
-	slashes = path + sprintf(path, "%s", kit_path("json"));
-	memset(slashes, '/', 4095 - 18 - (size_t)(slashes - path));
-	open_chrome(path);
-	tap_ok(strlen(chrome_file->pattern) == 4095 &&
-		       !access(kit_path("json/twelve-bytes.json"), F_OK),
-	       "so may its path be");
-	tr2_targets_close();
-	renew_process();
-	settings.max_files = 3;
-	tap_ok(open_chrome(kit_path("json")) && is_full(),
-	       "a directory of trace events may be full");
-	tr2_targets_close();
-	get_notes();
-	tap_ok(is_off(open_chrome(kit_path("json")), ""), "and stays so");
-	tap_ok(strstr(kit_stderr(), "GIT_TRACE2_CHROME"),
-	       "for which the variable is named");
-	settings.destination_debug = 0;
-	tap_ok(is_off(open_chrome(kit_path("json")), "") && !*kit_stderr(),
-	       "if anybody wants to know");
-}
-
-static void test_chrome_off(void)
-{
-	renew_process();
-	tap_ok(is_off(open_chrome("0"), "") &&
-		       is_off(open_chrome("False"), "") && !*kit_stderr(),
-	       "trace events may be off");
-	tap_ok(is_off(open_chrome(""), "") && !*kit_stderr(),
-	       "an empty value means no trace events");
-	tap_ok(is_off(open_chrome("af_unix:/x"), "") &&
-		       is_off(open_chrome("2"), ""),
-	       "trace events go to files alone");
-	tap_str(kit_stderr(),
-		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
-		"'af_unix:/x'\n"
-		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': "
-		"'2'\n",
-		"a socket and a descriptor are warned about");
-	tap_ok(is_off(open_chrome("x"), ""), "or nowhere");
-	tap_str(kit_stderr(),
-		"warning: trace2: unknown value for 'GIT_TRACE2_CHROME': 'x'\n",
-		"which is no path");
-	world.chrome = EBUSY;
-	tap_ok(!open_chrome(kit_path("a")) && !is_on(),
-	       "without an agent it is off");
-	die_by_signal();
-	tr2_targets_close();
-	tap_ok(strcmp(get_notes(), "") != 0 && !*get_notes(),
-	       "and that for good");
-	renew_process();
-	set_fxt(kit_path("a"));
-	tap_ok(open_chrome(kit_path("b")), "there is one engine");
-	tap_str(get_notes(), "open a 666; " FILE_OPENED, "it is FXT's");
-	tap_str(kit_stderr(),
-		"warning: trace2: 'GIT_TRACE2_CHROME' has no effect beside "
-		"'GIT_TRACE2_FXT'\n",
-		"that is told");
-	tap_ok(reopen_targets() && !*kit_stderr(),
-	       "a forked child does not tell it again");
-	tr2_targets_close();
-	tap_ok(open_chrome("0") && open_chrome("False") && !*kit_stderr(),
-	       "nobody is told of a target that is off");
-	tr2_targets_close();
-	get_notes();
-	set_fxt("x");
-	tap_ok(open_chrome(kit_path("b")), "unless that is off");
-	tap_str(get_notes(), "chrome  *, GIT_TRACE2_CHROME, 0 0; ",
-		"then it is the other's");
-	tr2_targets_close();
-}
-
 static void test_chrome_forks(void)
 {
 	renew_process();
@@ -366,8 +204,7 @@ int main(void)
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	tap_run(test_chrome, test_chrome_forks, test_fork_of_both,
-		test_chrome_in_a_directory, test_chrome_off, test_names,
-		test_off, test_a_directory, test_a_manager, test_a_fork);
+	tap_run(test_chrome_forks, test_fork_of_both, test_names,
+		test_a_directory, test_a_manager, test_a_fork);
 	return kit_done();
 }

@@ -26,12 +26,6 @@ static const char *filter_text(const char *text)
 	return filter_bytes(text, strlen(text));
 }
 
-static const char *name_event(const char *name)
-{
-	snprintf(event, sizeof(event), EVENT, name);
-	return event;
-}
-
 static void begin_filter(enum tr2_filter_check check, bool redact)
 {
 	mkdir("spool", 0700);
@@ -57,56 +51,6 @@ static uint64_t count_rule(const char *id)
 /*
  * ---- Checks
  */
-
-static void test_good_lines(void)
-{
-	enum tr2_filter_check check;
-
-	for (check = TR2_FILTER_OFF; check <= TR2_FILTER_ASIDE; check++) {
-		begin_filter(check, false);
-		tap_str(filter_text(name_event("a")), event,
-			"a good line stays as it is");
-		tap_int((intmax_t)filter.lines, 1, "and is one line");
-		tap_ok(!filter.counts.rules[0].id, "no rule is broken");
-		tap_str(filter_text(""), "", "nothing stays nothing");
-		tap_int((intmax_t)filter.lines, 0, "and is no line");
-		end_filter();
-	}
-}
-
-static void test_pass(void)
-{
-	begin_filter(TR2_FILTER_PASS, false);
-	tap_str(filter_text("junk\n{\"a\":1}\n\njunk\n"),
-		"junk\n{\"a\":1}\n\njunk\n", "broken lines may pass");
-	tap_int((intmax_t)filter.lines, 4, "all are counted");
-	tap_int((intmax_t)count_rule("input.json"), 2, "each by its rule:");
-	tap_int((intmax_t)count_rule("input.blank-line"), 1, "an empty one,");
-	tap_int((intmax_t)count_rule("event.common.event"), 1, "and no event");
-	tap_ok(!filter.counts.rules[3].id, "each by one rule only");
-	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 0,
-		"none is held back");
-	end_filter();
-	begin_filter(TR2_FILTER_OFF, false);
-	tap_str(filter_text("junk\n"), "junk\n", "without a check all pass");
-	tap_ok(!filter.counts.rules[0].id, "and nothing is counted");
-	end_filter();
-}
-
-static void test_mark(void)
-{
-	begin_filter(TR2_FILTER_MARK, false);
-	tap_str(filter_text("ju\"n\\k\xff\t\n"),
-		"{\"broken\":\"input.json\",\"line\":"
-		"\"ju\\\"n\\\\k\xef\xbf\xbd\\t\"}\n",
-		"a broken line becomes an object");
-	tap_int((intmax_t)filter.lines, 1, "which is one line");
-	tap_int((intmax_t)count_rule("input.json"), 1, "and counts as broken");
-	tap_str(filter_bytes("a\0b\n", 4),
-		"{\"broken\":\"input.json\",\"line\":\"a\\u0000b\"}\n",
-		"a NUL is a part of a line");
-	end_filter();
-}
 
 static void test_aside(void)
 {
@@ -223,8 +167,8 @@ int main(void)
 	int before = count_descriptors();
 
 	enter_directory();
-	tap_run(test_good_lines, test_pass, test_mark, test_aside, test_undo,
-		test_many_rules, test_passwords, test_memory);
+	tap_run(test_aside, test_undo, test_many_rules, test_passwords,
+		test_memory);
 	tap_int(count_descriptors(), before,
 		"no filter leaves a descriptor open");
 	leave_directory();

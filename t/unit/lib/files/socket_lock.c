@@ -54,43 +54,6 @@ static int is_locked(void)
 	return !access(LOCK, F_OK);
 }
 
-static void test_lock(void)
-{
-	int fd = tr2_socket_lock("s");
-
-	tap_ok(fd >= 0 && is_locked(), "a lock makes its file");
-	tap_ok(fcntl(fd, F_GETFD) & FD_CLOEXEC, "no other program gets it");
-	errno = 0;
-	tap_ok(tr2_socket_lock("s") == -1 && errno == EADDRINUSE,
-	       "no other can have it");
-	tr2_socket_unlock("s", fd);
-	tap_ok(!is_locked(), "the lock removes its file");
-	tr2_socket_unlock("s", -1);
-	tap_ok(tr2_socket_lock("nosuch/s") < 0 && errno == ENOENT,
-	       "a lock needs its directory");
-}
-
-/* A name that is only a part of it would be that of another file. */
-static void test_long(void)
-{
-	char name[PATH_MAX + 2];
-	int fd;
-
-	memset(name, '/', sizeof(name));
-	name[0] = '.';
-	strcpy(name + 3000, "s");
-	fd = tr2_socket_lock(name);
-	tap_ok(fd >= 0 && is_locked(), "a lock may have a long name");
-	tr2_socket_unlock(name, fd);
-	tap_ok(!is_locked(), "and removes its file as well");
-	memset(name, '/', sizeof(name));
-	name[0] = '.';
-	name[PATH_MAX + 1] = '\0';
-	errno = 0;
-	tap_ok(tr2_socket_lock(name) < 0 && errno == ENAMETOOLONG,
-	       "a name that is too long gets no lock");
-}
-
 /* What is done to the file while it is locked. */
 static void make_longer(int fd)
 {
@@ -206,28 +169,13 @@ static void test_link(void)
 	unlink(LOCK);
 }
 
-/* Standard input is closed, so that the lock gets its descriptor. */
-static void test_standard_input(void)
-{
-	int before = dup(0), fd;
-
-	close(0);
-	fd = tr2_socket_lock("s");
-	tap_int(fd, 0, "a lock may have the first descriptor");
-	tap_int(tr2_socket_lock("s"), -1, "it is one there, too");
-	tr2_socket_unlock("s", fd);
-	tap_ok(!is_locked() && fcntl(0, F_GETFD) < 0, "until it is released");
-	dup2(before, 0);
-	close(before);
-}
-
 int main(void)
 {
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
-	tap_run(test_lock, test_long, test_not_ours);
+	tap_run(test_not_ours);
 	unlink("other");
-	tap_run(test_others, test_device, test_link, test_standard_input);
+	tap_run(test_others, test_device, test_link);
 	tap_int(chdir("/") || rmdir(dir), 0, "no file is left");
 	return tap_done();
 }

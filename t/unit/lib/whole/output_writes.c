@@ -1,4 +1,4 @@
-/* Outputs: when bytes are written, and what happens if they cannot be. */
+/* Outputs: what happens if bytes cannot be written, or not at once. */
 #define _GNU_SOURCE /* mkdtemp() */
 
 #include <errno.h>
@@ -82,23 +82,6 @@ static void close_output(void)
  * ---- What is written
  */
 
-static void test_whole(void)
-{
-	write_file("file", "old");
-	begin_output("file");
-	tap_ok(output.file.fd < 0 && !output.failed,
-	       "an output begins without a file");
-	tr2_output_open(&output);
-	tr2_output_open(&output);
-	put_text("new");
-	tap_str(kit_text("file"), "old", "the old file is there meanwhile");
-	tap_int(tr2_output_close(&output), 0, "an output ends");
-	tap_str(kit_text("file"), "new", "then the new one is there");
-	tap_str(list_names("."), "file ", "and no part beside it");
-	tap_ok(output.file.fd < 0 && !output.buf.bytes,
-	       "an output that has ended has nothing");
-}
-
 static void test_steps(void)
 {
 	begin_output("file");
@@ -131,22 +114,6 @@ static void test_parts(void)
 	tap_int(tr2_output_close(&output), 0, "a write may take a part");
 	write_most = 0;
 	tap_str(kit_text("file"), "one two three", "the rest follows it");
-}
-
-static int print_output(int argc, char **argv)
-{
-	begin_output("-");
-	tr2_output_open(&output);
-	put_text(argv[argc - 1]);
-	return tr2_output_close(&output);
-}
-
-static void test_stream(void)
-{
-	tap_int(kit_call(print_output, "x word"), 0,
-		"standard output is an output");
-	tap_str(kit_said[1], "word", "which gets all bytes");
-	tap_ok(fcntl(STDOUT_FILENO, F_GETFD) >= 0, "and stays open afterwards");
 }
 
 /*
@@ -222,67 +189,6 @@ static void test_full_at_end(void)
 	tap_str(kit_text("file"), "old", "then the old file stays, too");
 }
 
-static void test_no_name(void)
-{
-	char told[200];
-
-	snprintf(told, sizeof(told), "trace2 test: new: %s\n",
-		 strerror(EISDIR));
-	begin_output("new");
-	tr2_output_open(&output);
-	put_text("text");
-	mkdir("new", 0700);
-	call_part(close_output);
-	tap_int(closed, -1, "a name may be taken meanwhile");
-	tap_str(kit_said[2], told, "by what is named");
-	tap_ok(output.failed, "the output knows it");
-	rmdir("new");
-}
-
-static void *refuse_memory(void *old, size_t size)
-{
-	(void)old, (void)size;
-	return NULL;
-}
-
-/* A child without memory, which must not end well. */
-static void run_out(void (*part)(void))
-{
-	struct tr2_host host = *tr2_host;
-
-	kit_divert(2);
-	begin_output("file");
-	tr2_output_open(&output);
-	host.realloc = refuse_memory;
-	tr2_host = &host;
-	put_text("text");
-	part();
-	_exit(0);
-}
-
-/* Returns how the child has ended. */
-static int find_end(void (*part)(void))
-{
-	int status = 0;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid)
-		run_out(part);
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-/* Bytes are missing, so the command must not go on. */
-static void test_no_memory(void)
-{
-	tap_ok(find_end(step_output) > 0, "without memory a command ends");
-	tap_ok(find_end(close_output) > 0, "also when its output ends");
-	tap_str(kit_text("file"), "old", "and leaves the old file");
-	tap_str(list_names("."), "file ", "and no part of the new one");
-}
-
 int main(void)
 {
 	int before;
@@ -291,10 +197,9 @@ int main(void)
 	kit_restore(2); /* its file is one that stays open */
 	before = count_descriptors();
 	enter_directory();
-	tap_run(test_whole, test_steps, test_parts, test_no_place,
-		test_full_disk, test_full_at_end, test_no_name, test_no_memory);
+	tap_run(test_steps, test_parts, test_no_place, test_full_disk,
+		test_full_at_end);
 	tap_int(count_descriptors(), before, "no output stays open");
-	test_stream();
 	leave_directory();
 	return tap_done();
 }

@@ -172,22 +172,6 @@ static void test_modes(void)
  * ---- Calls
  */
 
-static void test_calls(void)
-{
-	disk.undisturbed = 0;
-	tr2_whole_file_open(&file, "new", false);
-	tap_int(disk.undisturbed, 1, "no signal comes while a file is made");
-	disk.closes = disk.removals = 0;
-	tr2_whole_file_commit(&file);
-	tap_int(disk.closes, 2,
-		"a file is closed once, and what holds it until it is in place");
-	tap_int(disk.removals, 0, "when it is in place nothing is removed");
-	disk.sync_error = EIO;
-	tap_int(replace_file("/dev/null"), 0, "a device is not synced");
-	tap_int(replace_file("new"), EIO, "a file is");
-	disk.sync_error = 0;
-}
-
 static void test_sweeps(void)
 {
 	char first[32];
@@ -258,7 +242,7 @@ int main(void)
 {
 	enter_directory();
 	test_signals(); /* before this process has caught any */
-	tap_run(test_owner, test_modes, test_calls, test_sweeps);
+	tap_run(test_owner, test_modes, test_sweeps);
 	leave_directory();
 	return tap_done();
 }

@@ -242,12 +242,19 @@ static int exits_at_a_signal(void)
 	return 0;
 }
 
-/* Nothing else writes to Chrome's file so soon. */
-static int tells_chrome(void)
+/* All tests have the same pid, and a process leaves a file of its own alone. */
+static void begin_chrome(void)
 {
 	process_setenv("GIT_TRACE2_EVENT", "");
 	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
+	unlink(kit_path("chrome"));
 	begin_program();
+}
+
+/* Nothing else writes to Chrome's file so soon. */
+static int tells_chrome(void)
+{
+	begin_chrome();
 	handle_signal(SIGTERM);
 	return !strstr(kit_content("chrome"), "signo");
 }
@@ -255,9 +262,7 @@ static int tells_chrome(void)
 /* The program may end by _exit(2) then. */
 static int exits_chrome(void)
 {
-	process_setenv("GIT_TRACE2_EVENT", "");
-	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
-	begin_program();
+	begin_chrome();
 	trace2_printf("last words");
 	trace2_cmd_exit(3);
 	return !strstr(kit_content("chrome"), "last words");
@@ -268,9 +273,7 @@ static int executes_chrome(void)
 {
 	static const char *const argv[] = { "next", NULL };
 
-	process_setenv("GIT_TRACE2_EVENT", "");
-	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
-	begin_program();
+	begin_chrome();
 	trace2_printf("last words");
 	trace2_exec("next", argv);
 	return !strstr(kit_content("chrome"), "last words");
@@ -278,9 +281,7 @@ static int executes_chrome(void)
 
 static int exits_quickly(void)
 {
-	process_setenv("GIT_TRACE2_EVENT", "");
-	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
-	begin_program();
+	begin_chrome();
 	trace2_printf("last words");
 	quick_exit(7);
 }
@@ -358,9 +359,7 @@ static int keeps_ignored_limit(void)
 /* A file for Chrome is written by a thread that blocks signals. */
 static int writes_no_lines(void)
 {
-	process_setenv("GIT_TRACE2_EVENT", "");
-	process_setenv("GIT_TRACE2_CHROME", kit_path("chrome"));
-	begin_program();
+	begin_chrome();
 	return is_taken(SIGXFSZ) + 2 * !trace2_is_enabled();
 }
 

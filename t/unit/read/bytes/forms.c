@@ -13,7 +13,7 @@
 
 #include "kit/tap.h"
 #include "read/bytes/block.h"
-#include "read/bytes/unfold.h"
+#include "read/bytes/copied.h"
 #include "read/bytes/utf16.h"
 #include "read/bytes/source.h"
 

@@ -1,13 +1,20 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 /*
- * From a line to an event: JSON that is taken or refused, and where its
- * fault is.
+ * JSON: both readers agree, ends and depth, matches many bytes at a time, and
+ * tokens without simdjson.
  */
-#include "kit/json.h"
-
 #include <stdio.h>
-
 #include "kit/tap.h"
 #include "read/json/fault.h"
+#include "kit/memory.h"
+#include "kit/validate.h"
+#include "read/json/duplicate.h"
+#include "read/json/match.h"
+#include "kit/json.h"
+
+/*
+ * ---- Json
+ */
 
 /* The kind of the text as a value, by itself. */
 static unsigned kind_of(const char *bytes, size_t len)
@@ -135,9 +142,251 @@ static void test_depth(void)
 	tap_int((intmax_t)wrong, 0, "values are nested up to 512 deep");
 }
 
-int main(void)
+static void run_json(void)
 {
 	tap_run(test_agreement, test_ends, test_depth);
 	tr2_record_release(&record);
+}
+
+/*
+ * ---- Match
+ */
+
+static struct tr2_parse parse;
+
+static const char when[] = "2026-12-31T23:59:60.123456Z";
+
+/* Must this byte stay, at a place where the text has `now`? */
+static bool is_digit_for(size_t byte, char now)
+{
+	return byte >= '0' && byte <= '9' && now >= '0' && now <= '9';
+}
+
+static void test_time_shape(void)
+{
+	char bytes[64], *end, *page = memory_page(&end);
+	size_t i, j, wrong = 0;
+
+	(void)page;
+	tap_ok(tr2_match_time(when, 27), "a time is one");
+	for (i = 0; i < 27; i++) {
+		memcpy(end - 27, when, 27);
+		wrong += tr2_match_time(end - i, i);
+		for (j = 0; j < 256; j++) {
+			if (is_digit_for(j, when[i]))
+				continue;
+			end[(long)i - 27] = (char)j;
+			wrong += tr2_match_time(end - 27, 27) !=
+				 (j == (unsigned char)when[i]);
+		}
+	}
+	memcpy(bytes, when, 27);
+	wrong += tr2_match_time(bytes, 28) || tr2_match_time(bytes, 26);
+	tap_int((intmax_t)wrong, 0, "a time has its shape");
+}
+
+static void test_other_matches(void)
+{
+	char *end, *page = memory_page(&end);
+	size_t i, j, wrong, not_plain;
+
+	(void)page;
+	for (wrong = not_plain = 0, i = 1; i <= 24; i++)
+		for (j = 0; j < 256 * i; j++) {
+			const size_t byte = j / i;
+
+			memset(end - i, 'x', i);
+			end[(long)(j % i) - (long)i] = (char)byte;
+			wrong += tr2_match_sid(end - i, i) ==
+				 (byte < 0x20 || byte == 0x7f);
+			not_plain +=
+				tr2_match_plain(end - i, i) ==
+				(byte >= 0x80 || byte == '{' || byte == '\\');
+		}
+	tap_ok(!not_plain && tr2_match_plain(end, 0),
+	       "a plain text is ASCII without backslashes and braces");
+	tap_int((intmax_t)wrong, 0, "a SID has no control characters");
+	tap_ok(!tr2_match_sid(end, 0), "nothing is no SID");
+}
+
+static void test_digits(void)
+{
+	tap_ok(!tr2_match_digits("7", 0), "nothing is no number");
+	tap_ok(tr2_match_digits("0123456789", 10) && tr2_match_digits("7", 1) &&
+		       tr2_match_digits("12a", 2),
+	       "a number has digits");
+	tap_ok(!tr2_match_digits("/", 1) && !tr2_match_digits(":", 1) &&
+		       !tr2_match_digits("12a", 3),
+	       "a number has nothing but digits");
+}
+
+static const char *mended_up_to(const char *bytes, size_t len)
+{
+	static char copy[64];
+
+	strcpy(copy, bytes);
+	tr2_fault_mend_utf8(copy, len);
+	return copy;
+}
+
+static const char *mend_bytes(const char *bytes)
+{
+	return mended_up_to(bytes, strlen(bytes));
+}
+
+static void test_mending(void)
+{
+	tap_str(mend_bytes("abc\x7f"), "abc\x7f", "ASCII needs no mending");
+	tap_str(mend_bytes("\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"),
+		"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80",
+		"nor do other characters");
+	tap_str(mend_bytes("a\x80z\xff"), "a?z?", "a byte is mended");
+	tap_str(mend_bytes("\xe2\x82z\xc3"), "??z?", "parts of one are mended");
+	tap_str(mended_up_to("\xff\xff", 1), "?\xff",
+		"what is behind the text is not");
+	tap_str(mended_up_to("a\xc3\xa9", 2), "a?\xa9",
+		"nor is it a part of a character");
+}
+
+static void run_match(void)
+{
+	tr2_parse_release(&parse);
+	tap_run(test_time_shape, test_other_matches, test_digits, test_mending);
+	tr2_record_release(&record);
+}
+
+/*
+ * ---- Tokens
+ */
+
+static struct tr2_tokens fast, plain;
+
+/* The places of the tokens, or that the text is refused. */
+static const char *show_plain(const char *bytes)
+{
+	static char said[256];
+	size_t len = strlen(bytes), i, at = 0;
+
+	if (tr2_tokens_find_plain(&plain, pad_json(bytes, len), len))
+		return "refused";
+	for (i = 0; i <= plain.count; i++)
+		at += (size_t)snprintf(said + at, sizeof(said) - at, "%s%u",
+				       i ? " " : "", plain.at[i]);
+	return said;
+}
+
+static void test_places(void)
+{
+	static const char *const rows[][2] = {
+		{ "1", "0 1" },
+		{ " -12 ", "1 5" },
+		{ "{\"a\":[1,true]}", "0 1 4 5 6 7 8 12 13 14" },
+		{ "\t\"\\\"\"\r\n", "1 7" },
+		{ "\"\\\\\"1", "0 4 5" },
+		{ "1\"a\"", "0 4" },
+		{ "\\\"1", "0 3" },
+		{ "\\\\\"1\"", "0 5" },
+		{ "\\", "0 1" },
+		{ "\\x\"\"", "0 4" },
+		{ "\303\244 \"\303\244\"", "0 3 7" },
+		{ "", "refused" },
+		{ " \n", "refused" },
+		{ "\"", "refused" },
+		{ "\"a", "refused" },
+		{ "\"\\", "refused" },
+		{ "\"\\\"", "refused" },
+		{ "\"\n\"", "refused" },
+		{ "\"\\\n\"", "refused" },
+		{ "\"\377\"", "refused" },
+		{ "\377", "refused" },
+		{ "\"\303\"", "refused" },
+	};
+	char name[40];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(name, sizeof(name), "text %zu has its tokens", i);
+		tap_str(show_plain(rows[i][0]), rows[i][1], name);
+	}
+}
+
+static int find_alike(const char *bytes, size_t len)
+{
+	enum tr2_tokens_result by_fast, by_plain;
+
+	pad_json(bytes, len);
+	by_fast = tr2_tokens_find(&fast, text, len);
+	by_plain = tr2_tokens_find_plain(&plain, text, len);
+	if (by_fast != by_plain)
+		return 0;
+	return by_fast ||
+	       (fast.count == plain.count &&
+		!memcmp(fast.at, plain.at, plain.count * sizeof(*plain.at)) &&
+		plain.at[plain.count] == len);
+}
+
+static void test_random_texts(void)
+{
+	static const char *const parts[] = {
+		"{",	    "}",	  "[",
+		"]",	    ":",	  ",",
+		"\"",	    "\"",	  "\"",
+		"\\",	    "\\\\",	  " ",
+		"\n",	    "1",	  "true",
+		"a",	    "\303\244",	  "\342\202\254",
+		"\"key\":", "\"value\",",
+	};
+	static const char broken[][3] = { "\377", "\300\200", "\303" };
+	unsigned seed = 1, alike = 0, accepted = 0, runs = 20000, run;
+	char bytes[512];
+
+	for (run = 0; run < runs; run++) {
+		size_t len = 0, i, count = run % 60;
+
+		for (i = 0; i < count; i++) {
+			const char *part;
+
+			seed = seed * 1103515245 + 12345;
+			part = parts[(seed >> 16) % 20];
+			if (seed >> 16 == 7)
+				part = broken[run % 3];
+			memcpy(bytes + len, part, strlen(part));
+			len += strlen(part);
+		}
+		alike += (unsigned)find_alike(bytes, len);
+		accepted += !tr2_tokens_find_plain(&plain, text, len);
+	}
+	tap_ok(find_alike("[1\0]", 4), "so has a NUL in a word");
+	tap_int(alike, runs, "random texts have the same tokens in both ways");
+	tap_ok(accepted > runs / 4 && accepted < runs - runs / 4,
+	       "many are accepted and many refused");
+}
+
+static void test_long_texts(void)
+{
+	static char bytes[40000];
+	size_t i;
+
+	for (i = 0; i < sizeof(bytes); i++)
+		bytes[i] = "[1,\"\",2]"[i % 8];
+	tap_ok(find_alike(bytes, 3), "a short text after which one grows");
+	tap_ok(find_alike(bytes, sizeof(bytes)),
+	       "a long text has the same tokens");
+	memset(bytes, ',', sizeof(bytes));
+	tap_ok(find_alike(bytes, sizeof(bytes)), "each byte may be a token");
+}
+
+static void run_tokens(void)
+{
+	test_places();
+	test_random_texts();
+	test_long_texts();
+	tr2_tokens_release(&fast);
+	tr2_tokens_release(&plain);
+}
+
+int main(void)
+{
+	tap_run(run_json, run_match, run_tokens);
 	return tap_done();
 }

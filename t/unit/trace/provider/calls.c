@@ -44,40 +44,6 @@ static void test_names(void)
 	destroy_provider(provider);
 }
 
-static void test_known(void)
-{
-	static char longest[20001];
-	const struct trace_known_category known[] = {
-		{ "io", "the\x01 disk" },
-		{ "net", NULL },
-		{ longest, longest },
-	};
-	const struct trace_provider_options options = {
-		.categories = known,
-		.category_count = 3,
-	};
-	struct trace_provider *provider;
-
-	memset(longest, 'x', 20000);
-	provider = create_provider(&options);
-	tap_ok(!memcmp(provider->known, "io\0the? disk\0net\0\0xxx", 21),
-	       "known categories stand one behind the other");
-	tap_ok(strlen(provider->known + 18) == 16384 &&
-		       strlen(provider->known + 18 + 16385) == 16384 &&
-		       provider->known_len == 18 + 2 * 16385,
-	       "their texts have 16384 bytes at most");
-	destroy_provider(provider);
-	tap_ok(!memory_broken && !memory_live, "and are given back");
-	memory_fail(2);
-	tap_ok(!create_provider(&options) && !memory_live && !made,
-	       "without memory for them there is no provider");
-	memory_fail(1);
-	tap_ok(!create_provider(&options) && !made, "nor without any");
-	memory_fail(1);
-	tap_ok(!create_provider(&somewhere) && !pipes, "nor does any begin");
-	memory_fail(0);
-}
-
 /*
  * The socket
  */
@@ -103,30 +69,6 @@ static void test_sockets(void)
 	tap_ok(threads == 1 && !strcmp(provider->path, path) && !turns,
 	       "a socket has 107 bytes at most");
 	destroy_provider(provider);
-}
-
-static void test_environment(void)
-{
-	struct trace_provider_options options = { 0 };
-	struct trace_provider *provider;
-
-	place = "/run";
-	provider = create_provider(&options);
-	tap_ok(threads == 1 && !turns &&
-		       !strcmp(provider->path, "/run/trace-manager"),
-	       "nobody is waited for at the usual place");
-	destroy_provider(provider);
-	place = NULL;
-	manager = "/m";
-	provider = create_provider(&options);
-	tap_int((intmax_t)slept_ns, 500000000,
-		"who is named is waited for, half a second");
-	destroy_provider(provider);
-	options.wait_ms = 70;
-	provider = create_provider(&options);
-	tap_int((intmax_t)slept_ns, 70000000, "unless somebody says how long");
-	destroy_provider(provider);
-	manager = NULL;
 }
 
 /*
@@ -229,8 +171,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	tap_run(test_names, test_known, test_sockets, test_environment,
-		test_synchronously, test_thread, test_child);
+	tap_run(test_names, test_sockets, test_synchronously, test_thread,
+		test_child);
 	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of them");

@@ -20,135 +20,6 @@ static void write_event(const char *name)
 		trace_event_write(&event);
 }
 
-static void test_nobody_there(void)
-{
-	const struct trace_provider_options nowhere = {
-		.socket = "/nonexistent/socket",
-	};
-	struct trace_provider *provider;
-
-	unsetenv("TRACE_MANAGER");
-	unsetenv("XDG_RUNTIME_DIR");
-	errno = 77;
-	provider = trace_provider_create(NULL);
-	tap_ok(provider != NULL,
-	       "a provider that knows no manager fails no program");
-	tap_int(errno, 77, "creating keeps errno");
-	trace_provider_destroy(provider);
-	provider = trace_provider_create_with_options(&nowhere);
-	tap_ok(provider != NULL, "a manager that is not there may come");
-	trace_provider_destroy(provider);
-	tap_int(errno, 77, "destroying keeps errno");
-	trace_provider_destroy(NULL);
-}
-
-static void test_late_provider(void)
-{
-	struct trace_provider *provider, *second;
-	bool started = false;
-
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	setenv("TRACE_MANAGER", desk.socket, 1);
-	provider = trace_provider_create_synchronously(NULL, "late", &started);
-	unsetenv("TRACE_MANAGER");
-	tap_ok(started, "a trace that runs is told to who waits for it");
-	write_event("first");
-	second = desk_provider("second");
-	tap_str(desk_listing(false), "late", "a second provider does nothing");
-	trace_provider_destroy(second);
-	write_event("more");
-	trace_provider_destroy(provider);
-	tap_int(desk_end(), 0, "a provider may go while tracing runs");
-	tap_str(kit_events(&desk.got), "first more",
-		"nothing is missed of a trace that runs");
-	tap_str(desk.got.results[0].wrong, "", "a provider may just go");
-	tap_int((intmax_t)desk.got.results[0].counts.pid, getpid(),
-		"the manager knows the process by itself");
-}
-
-/* `TRACE_MANAGER` shows that a user wants to trace this process. */
-static void test_environment(void)
-{
-	struct trace_provider *provider;
-
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	setenv("TRACE_MANAGER", desk.socket, 1);
-	provider = trace_provider_create(NULL);
-	unsetenv("TRACE_MANAGER");
-	write_event("early");
-	desk_end();
-	tap_str(kit_events(&desk.got), "early",
-		"a manager that is named is waited for");
-	tap_ok(strstr(desk.got.results[0].name, "provider") != NULL,
-	       "a provider has the program's name");
-	trace_provider_destroy(provider);
-}
-
-static void test_modes(void)
-{
-	struct trace_provider *provider = desk_provider("modes");
-	int mode;
-
-	for (mode = 0; mode < 3; mode++) {
-		write_event("off");
-		desk_begin((enum trace_buffering_mode)mode, NULL);
-		write_event("a");
-		write_event("b");
-		tap_int(trace_controller_stop(desk.controller), 0,
-			"a trace can be stopped");
-		write_event("off");
-		desk_end();
-		tap_str(kit_events(&desk.got), "a b",
-			"what is between start and stop is in the trace");
-		tap_int((intmax_t)desk.got.results[0].dropped, 0,
-			"nothing is dropped without need");
-	}
-	trace_provider_destroy(provider);
-}
-
-static void test_categories(void)
-{
-	const struct trace_known_category known[] = {
-		{ "io", "the disk" },
-		{ "net", NULL },
-	};
-	const struct trace_provider_options options = {
-		.name = "na\x01me\xff",
-		.socket = desk.socket,
-		.categories = known,
-		.category_count = 2,
-		.wait_ms = 10000,
-	};
-	struct trace_provider *provider =
-		trace_provider_create_with_options(&options);
-
-	tap_str(desk_listing(false), "na?me?", "a name is made presentable");
-	tap_str(desk_listing(true),
-		"io=the disk net=", "known categories can be listed");
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, "other");
-	write_event("a");
-	desk_end();
-	tap_str(kit_events(&desk.got), "", "a category that is off is off");
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, "test");
-	write_event("b");
-	desk_end();
-	tap_str(kit_events(&desk.got), "b", "a category that is named is on");
-	trace_provider_destroy(provider);
-}
-
-static void test_alert(void)
-{
-	struct trace_provider *provider = desk_provider("alert");
-
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	TRACE_ALERT("test", "fourteen-chars");
-	while (!*desk.alert)
-		trace_controller_wait(desk.controller, -1, 10);
-	desk_end();
-	tap_str(desk.alert, "fourteen-chars", "an alert goes to the client");
-	trace_provider_destroy(provider);
-}
-
 /* More than the buffer holds, as fast as possible. */
 static void test_full_speed(void)
 {
@@ -165,30 +36,6 @@ static void test_full_speed(void)
 	tap_int((intmax_t)(result->counts.events + result->dropped), emitted,
 		"streaming: recorded and dropped are what was emitted");
 	tap_ok(result->counts.events > 0, "streaming: something is recorded");
-	trace_provider_destroy(provider);
-}
-
-/* Two traces of one provider, and the buffer kept over a stop. */
-static void test_restart(void)
-{
-	struct trace_provider *provider = desk_provider("restart");
-
-	desk_begin(TRACE_BUFFERING_MODE_CIRCULAR, NULL);
-	write_event("a");
-	trace_controller_stop(desk.controller);
-	trace_controller_start(desk.controller, TRACE_START_RETAIN_BUFFER);
-	write_event("b");
-	trace_controller_stop(desk.controller);
-	desk_end();
-	tap_str(kit_events(&desk.got), "a b", "a start may keep the buffer");
-	desk_begin(TRACE_BUFFERING_MODE_CIRCULAR, NULL);
-	write_event("a");
-	trace_controller_stop(desk.controller);
-	trace_controller_start(desk.controller,
-			       TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	write_event("b");
-	desk_end();
-	tap_str(kit_events(&desk.got), "b", "a start may clear the buffer");
 	trace_provider_destroy(provider);
 }
 
@@ -334,23 +181,6 @@ static void test_killed(enum trace_buffering_mode mode, const char *name)
 		printf("# %s\n", reading.first);
 }
 
-/* Connecting again is tried after 100 ms. */
-static void test_manager_comes_back(void)
-{
-	struct trace_provider *provider = desk_provider("faithful");
-
-	desk_close_manager();
-	desk_open_manager();
-	while (strcmp(desk_listing(false), "faithful"))
-		usleep(10000);
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	write_event("again");
-	desk_end();
-	tap_str(kit_events(&desk.got), "again",
-		"a provider finds a manager that came back");
-	trace_provider_destroy(provider);
-}
-
 /* Tracing ends with its manager, and the program hears nothing of it. */
 static void test_manager_dies(void)
 {
@@ -410,10 +240,8 @@ static void test_signals(void)
 
 int main(void)
 {
-	test_nobody_there();
 	desk_open();
-	tap_run(test_late_provider, test_environment, test_modes,
-		test_categories, test_alert, test_full_speed, test_restart);
+	tap_run(test_full_speed);
 #ifdef __SANITIZE_THREAD__
 	tap_skip("a child registers anew",
 		 "ThreadSanitizer takes its threads for its parent's");
@@ -425,7 +253,7 @@ int main(void)
 	test_killed(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
 	test_killed(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
 	test_killed(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	tap_run(test_manager_comes_back, test_manager_dies, test_signals);
+	tap_run(test_manager_dies, test_signals);
 	desk_close();
 	return tap_done();
 }

@@ -185,37 +185,6 @@ static void what_is_too_large_is_passed_over(void)
 	free(rest);
 }
 
-static void a_size_of_zero_ends_it(void)
-{
-	struct seen seen = { 0 };
-	struct trace_reader_options options = { note_finding, &seen, 0 };
-	struct trace_reader *reader = trace_reader_new(&options);
-	uint64_t words[] = { FXT_MAGIC, 0, FXT_MAGIC };
-
-	trace_reader_feed(reader, words, sizeof(words));
-	tap_int(take_all(reader, &seen), -1, "nothing is behind a size of 0");
-	trace_reader_feed(reader, words + 1, 8);
-	tap_int(take_all(reader, &seen), -1, "nor ever again");
-	trace_reader_end(reader);
-	tap_ok(seen.findings == 1 && seen.offset == 8,
-	       "a size of 0 is told once");
-	trace_reader_free(reader);
-}
-
-static void an_empty_archive_has_no_magic(void)
-{
-	struct seen seen = read_pieces(archive, 0, 1, 0);
-
-	tap_ok(seen.findings == 1 && seen.last == TRACE_READER_MAGIC,
-	       "an empty archive has no magic");
-	tap_str(seen.expected, "the word 0x0016547846040010",
-		"what should be there is told");
-	tap_ok(trace_reader_level(TRACE_READER_MAGIC) == TRACE_READER_ERROR &&
-		       trace_reader_level(TRACE_READER_OPEN) ==
-			       TRACE_READER_INFO,
-	       "and how bad that is");
-}
-
 static void memory_may_fail_at_any_time(void)
 {
 	const size_t len = archive_words * FXT_WORD;
@@ -316,27 +285,6 @@ static void large_records_are_told(void)
 	free(words);
 }
 
-static void providers_come_first(void)
-{
-	uint64_t words[9] = { FXT_MAGIC };
-
-	memcpy(words + 1, archive + 5, 3 * FXT_WORD);
-	memcpy(words + 4, archive + 8, 2 * FXT_WORD);
-	snprintf(told + 512, 256,
-		 "fxt.provider.first @8+8 %d a record without a provider; ",
-		 (int)words[1]);
-	tap_str(find_faults(words, 6 * FXT_WORD, 48), told + 512,
-		"a record without a provider is told once");
-	snprintf(told + 512, 256,
-		 "fxt.magic @0+8 %d the file does not begin as an archive; ",
-		 (int)archive[1]);
-	tap_ok(!strncmp(find_faults(archive + 1, 16, 16), told + 512,
-			strlen(told + 512) - 2),
-	       "a magic comes before that");
-	tap_int((intmax_t)read_pieces(words, 48, 48, 0).providers, 0,
-		"who is not named has number 0");
-}
-
 int main(void)
 {
 	static struct tr2_host host;
@@ -347,11 +295,8 @@ int main(void)
 	pieces_of_any_size_give_the_same();
 	durations_can_be_left_alone();
 	what_is_too_large_is_passed_over();
-	a_size_of_zero_ends_it();
-	an_empty_archive_has_no_magic();
 	ends_inside_of_records_are_told();
 	large_records_are_told();
-	providers_come_first();
 	memory_may_fail_at_any_time();
 	return tap_done();
 }

@@ -103,15 +103,6 @@ static inline const char *read_warnings(void)
 /* How each file begins; the version is that of the first one. */
 static char head[256];
 
-/* Returns the contents of such a file, with more after its head. */
-static inline const char *with_head(const char *more)
-{
-	static char text[2048];
-
-	snprintf(text, sizeof(text), "%s%s", head, more);
-	return text;
-}
-
 static inline int learn_head(const char *path)
 {
 	int major, minor, patch;

@@ -1,5 +1,5 @@
 /* The rules of advice. */
-#include "model/account/advice.h"
+#include "model/advice/advice.h"
 
 #include "model/words/words.h"
 #include "model/totals/phase.h"

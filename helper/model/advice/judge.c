@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/account/advice.h"
-#include "model/account/forest.h"
-#include "model/account/name.h"
+#include "model/advice/advice.h"
 
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
@@ -28,39 +26,40 @@ static bool fits_pattern(const struct tr2_advice_pattern *pattern,
 				  tr2_rows_text(rows, row->name[1], NULL));
 }
 
+struct judged { /* A process, and what its rows say of the rules. */
+	struct tr2_rows *rows;
+	struct tr2_vec *known;
+	const struct tr2_advised *process;
+	uint64_t needs, nevers;
+};
+
 /* Which rules is a row a proof of, and needed or unwanted by? */
-static struct tr2_advice_bits *find_bits(struct tr2_forest *forest,
+static struct tr2_advice_bits *find_bits(const struct judged *judged,
 					 uint32_t place)
 {
-	const struct tr2_row *row = tr2_rows_at(&forest->rows, place);
+	const struct tr2_rows *rows = judged->rows;
+	const struct tr2_row *row = tr2_rows_at(rows, place);
 	struct tr2_advice_bits *bits;
 	size_t i;
 
-	bits = tr2_vec_reach(&forest->advice, place, sizeof(*bits));
+	bits = tr2_vec_reach(judged->known, place, sizeof(*bits));
 	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
 		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
 
-		if (fits_pattern(&rule->row, &forest->rows, row) ||
+		if (fits_pattern(&rule->row, rows, row) ||
 		    (rule->other.second &&
-		     fits_pattern(&rule->other, &forest->rows, row)))
+		     fits_pattern(&rule->other, rows, row)))
 			bits->proofs |= bit;
-		if (fits_pattern(&rule->needs, &forest->rows, row))
+		if (fits_pattern(&rule->needs, rows, row))
 			bits->needs |= bit;
-		if (fits_pattern(&rule->never, &forest->rows, row) ||
-		    fits_pattern(&rule->nor, &forest->rows, row))
+		if (fits_pattern(&rule->never, rows, row) ||
+		    fits_pattern(&rule->nor, rows, row))
 			bits->nevers |= bit;
 	}
 	bits->known = true;
 	return bits;
 }
-
-struct judged { /* A process, and what its rows say of the rules. */
-	struct tr2_forest *forest;
-	const struct tr2_summary_process *process;
-	const char *name;
-	uint64_t needs, nevers;
-};
 
 static bool fits_facts(const struct tr2_advice_rule *rule,
 		       const struct tr2_facts *facts)
@@ -82,38 +81,38 @@ static bool fits_process(const struct judged *judged, size_t number)
 
 	if ((rule->least && !(judged->needs >> number & 1)) ||
 	    judged->nevers >> number & 1 ||
-	    !fits_facts(rule, &judged->process->facts))
+	    !fits_facts(rule, judged->process->facts))
 		return false;
-	if (rule->commands && !tr2_name_is_listed(rule->commands, judged->name))
+	if (rule->commands &&
+	    !tr2_words_list_has(rule->commands, judged->process->name))
 		return false;
 	return !rule->no_commands ||
-	       !tr2_name_is_listed(rule->no_commands, judged->name);
+	       !tr2_words_list_has(rule->no_commands, judged->process->name);
 }
 
 /* What a root owns is known; inside others the length must do. */
 static int64_t find_time(const struct judged *judged,
 			 const struct tr2_local *local)
 {
-	const struct tr2_summary_process *process = judged->process;
+	const struct tr2_advised *process = judged->process;
 
-	if (process->direct)
+	if (process->is_root)
 		return local->sums.self;
-	return local == tr2_local_at(process, 0) ? process->end - process->base
-						 : tr2_sums_total(&local->sums);
+	return local == process->locals->items ? process->length
+					       : tr2_sums_total(&local->sums);
 }
 
 /* Inside others a length may be that of a child. */
 static bool owns_time(const struct tr2_advice_rule *rule,
-		      const struct tr2_summary_process *process)
+		      const struct tr2_advised *process)
 {
-	return process->direct ||
-	       (!rule->own && !(rule->alone && process->children.count));
+	return process->is_root ||
+	       (!rule->own && !(rule->alone && process->has_children));
 }
 
-static void add_proof(struct tr2_forest *forest, const char *id,
-		      const char *what, const struct tr2_sums *sums)
+static void add_proof(struct tr2_rows *rows, const char *id, const char *what,
+		      const struct tr2_sums *sums)
 {
-	struct tr2_rows *rows = &forest->rows;
 	struct tr2_row *row = tr2_rows_reach(rows, TR2_TABLE_PROOFS,
 					     tr2_rows_word(rows, id),
 					     tr2_rows_word(rows, what));
@@ -127,8 +126,7 @@ static const char *name_proof(const struct judged *judged,
 			      const struct tr2_row *row, bool names_remote,
 			      char *text, size_t size)
 {
-	const struct tr2_rows *rows = &judged->forest->rows;
-
+	const struct tr2_rows *rows = judged->rows;
 	const char *remote = tr2_rows_text(
 		rows, names_remote ? judged->process->remote : 0, NULL);
 	const char *first = tr2_rows_text(rows, row->name[0], NULL);
@@ -137,7 +135,7 @@ static const char *name_proof(const struct judged *judged,
 			  row->table != TR2_TABLE_CHILDREN;
 
 	if (row->table == TR2_TABLE_COMMANDS)
-		second = judged->name;
+		second = judged->process->name;
 	snprintf(text, size, "%s%s%s%s%s%s", both ? first : "",
 		 both ? " / " : "", second, *remote ? " (" : "", remote,
 		 *remote ? ")" : "");
@@ -149,13 +147,12 @@ static bool judge_row(const struct judged *judged,
 		      const struct tr2_local *local, size_t number)
 {
 	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
-	const struct tr2_row *row =
-		tr2_rows_at(&judged->forest->rows, local->row);
+	const struct tr2_row *row = tr2_rows_at(judged->rows, local->row);
 	int64_t time = find_time(judged, local);
 	struct tr2_sums proof = { .count = local->sums.count, .self = time };
 	char text[400];
 
-	if ((row->table == TR2_TABLE_COMMANDS && !judged->process->direct &&
+	if ((row->table == TR2_TABLE_COMMANDS && !judged->process->is_root &&
 	     !rule->least) ||
 	    time <= 0 || time < rule->time ||
 	    !owns_time(rule, judged->process) ||
@@ -164,7 +161,7 @@ static bool judge_row(const struct judged *judged,
 	    !fits_process(judged, number))
 		return false;
 	proof.total = time / 100 * rule->saves;
-	add_proof(judged->forest, rule->advice.id,
+	add_proof(judged->rows, rule->advice.id,
 		  name_proof(judged, row, rule->remote, text, sizeof(text)),
 		  &proof);
 	return true;
@@ -177,7 +174,7 @@ static bool judge_row(const struct judged *judged,
 static void judge_local(const struct judged *judged,
 			const struct tr2_local *local)
 {
-	uint64_t left = find_bits(judged->forest, local->row)->proofs;
+	uint64_t left = find_bits(judged, local->row)->proofs;
 
 	for (; left; left &= left - 1)
 		if (judge_row(judged, local, (size_t)__builtin_ctzll(left)))
@@ -204,40 +201,37 @@ static uint64_t find_needs(const struct tr2_advice_bits *bits,
 	return needs;
 }
 
-void tr2_advice_note(struct tr2_forest *forest,
-		     const struct tr2_summary_process *process)
+void tr2_advice_note(struct tr2_rows *rows, struct tr2_vec *known,
+		     const struct tr2_advised *process)
 {
-	struct judged judged = { .forest = forest, .process = process };
-	const struct tr2_local *local = process->locals.items;
+	struct judged judged = { rows, known, process, 0, 0 };
+	const struct tr2_local *local = process->locals->items;
 	const struct tr2_advice_bits *bits;
 	uint32_t i;
 
-	judged.name = tr2_rows_text(
-		&forest->rows, tr2_name_command(&forest->rows, &process->names),
-		NULL);
-	for (i = 1; i < process->locals.count; i++) {
-		bits = find_bits(forest, local[i].row);
+	for (i = 1; i < process->locals->count; i++) {
+		bits = find_bits(&judged, local[i].row);
 		judged.nevers |= bits->nevers;
 		judged.needs |= find_needs(bits, &local[i]);
 	}
-	for (i = 0; i < process->locals.count; i++)
+	for (i = 0; i < process->locals->count; i++)
 		judge_local(&judged, &local[i]);
 }
 
-void tr2_advice_note_many(struct tr2_forest *forest, uint32_t row,
-			  uint32_t count, int64_t length)
+void tr2_advice_note_many(struct tr2_rows *rows, uint32_t row, uint32_t count,
+			  int64_t length)
 {
-	const struct tr2_row *child = tr2_rows_at(&forest->rows, row);
+	const struct tr2_row *child = tr2_rows_at(rows, row);
 	const struct tr2_sums proof = { .count = 1, .self = length };
 	char text[200];
 
 	if (count < MANY_PROCESSES || length < MANY_LEAST ||
-	    strcmp(tr2_rows_text(&forest->rows, child->name[0], NULL),
-		   "shell_alias") != 0)
+	    strcmp(tr2_rows_text(rows, child->name[0], NULL), "shell_alias") !=
+		    0)
 		return;
 	snprintf(text, sizeof(text), "%s with %u processes of git",
-		 tr2_rows_text(&forest->rows, child->name[1], NULL), count);
-	add_proof(forest, many.id, text, &proof);
+		 tr2_rows_text(rows, child->name[1], NULL), count);
+	add_proof(rows, many.id, text, &proof);
 }
 
 const struct tr2_advice *tr2_advice_find(const char *id)

@@ -1,19 +1,53 @@
 #define _GNU_SOURCE
-/*
- * The threads of test-tool: each has its place, and they end in order. How
- * test-tool runs children: how they are found, and how they end.
- */
+/* How test-tool runs threads and children, and how it fails. */
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-
-#include "tool/ends_kit.h"
+#include <stdlib.h>
+#include "kit/file.h"
 #include "kit/limits.h"
 #include "kit/tap.h"
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "tool/tool.h"
+#include <limits.h>
+#include <stdbool.h>
+
+static char ended_said[1 << 16], ended_traced[1 << 16];
+
+static int ends_faked; /* does it run in the world of fake/host.h? */
+
+/* Returns the exit status, or 128 and the number of the signal. */
+static int end_child(void (*part)(void))
+{
+	char log[96];
+	pid_t pid;
+	int status;
+
+	snprintf(log, sizeof(log), "%s/log", directory_path);
+	unlink("log");
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		tap_need(freopen("said", "w", stderr));
+		setenv("GIT_TRACE2", log, 1);
+		if (ends_faked)
+			setenv("TEST_TOOL_FAKE_HOST", "1", 1);
+		tool_prepare_exit();
+		fake_host_install("x");
+		trace2_initialize_fl("x.c", 1);
+		part();
+		fflush(stderr);
+		_exit(77);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		abort();
+	snprintf(ended_said, sizeof(ended_said), "%s", kit_text("said"));
+	snprintf(ended_traced, sizeof(ended_traced), "%s", kit_text("log"));
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
+}
 
 /*
  * ---- Threads
@@ -284,8 +318,89 @@ static void run_tests_of_spawn(void)
 	leave_directory();
 }
 
-int main(void)
+static void run_both(void)
 {
 	tap_run(run_tests_of_threads, run_tests_of_spawn);
+}
+
+/*
+ * ---- Usage
+ */
+
+static bool has_traced(const char *text)
+{
+	return strstr(ended_traced, text) != NULL;
+}
+
+static void make_error(void)
+{
+	tool_error("a.c", 7, "no %s", "x");
+}
+
+static void die_of_x(void)
+{
+	tool_die("a.c", 7, "no %s", "x");
+}
+
+static void make_big_bug(void)
+{
+	tool_BUG("a.c", 7, "no %s", "x");
+}
+
+static void test_errors(void)
+{
+	tap_int(end_child(make_error), 77, "after an error a program goes on");
+	tap_str(ended_said, "error: no x\n", "an error is said");
+	tap_ok(has_traced(" a.c:7 ") && has_traced("error no x\n"),
+	       "an error is traced with its place");
+	tap_ok(!has_traced("exit "), "an error is no exit");
+	tap_int(end_child(die_of_x), 128, "who dies has the code 128");
+	tap_str(ended_said, "fatal: no x\n", "why it dies is said");
+	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
+		       has_traced("atexit "),
+	       "why it dies, and the exit, are traced");
+	tap_int(end_child(make_big_bug), 99, "who ends by a bug has code 99");
+	tap_str(ended_said, "BUG: a.c:7: no x\n",
+		"a bug is said with its place");
+	tap_ok(has_traced("error no x\n") && has_traced("code:99\n"),
+	       "a bug and the exit are traced");
+}
+
+/* What is left in the value is -7. */
+static int read_int(const char *text, int *value)
+{
+	*value = -7;
+	return tool_int(value, text);
+}
+
+static void test_numbers(void)
+{
+	int value;
+
+	tap_ok(!read_int("0", &value) && value == 0, "0 is a number");
+	tap_ok(!read_int("-12", &value) && value == -12,
+	       "a number may be negative");
+	errno = ERANGE;
+	tap_ok(!read_int("2147483647", &value) && value == INT_MAX,
+	       "an earlier error is none of a number");
+	tap_ok(read_int("", &value) && read_int(NULL, &value) &&
+		       read_int("x", &value) && read_int("1x", &value) &&
+		       read_int("1 ", &value) && read_int("0x1", &value),
+	       "a text that is no number is refused");
+	tap_ok(read_int("99999999999999999999", &value) &&
+		       read_int("-99999999999999999999", &value) && value == -7,
+	       "a number that is too long is refused");
+}
+
+static void run_usage(void)
+{
+	enter_directory();
+	tap_run(test_errors, test_numbers);
+	leave_directory();
+}
+
+int main(void)
+{
+	tap_run(run_both, run_usage);
 	return tap_done();
 }

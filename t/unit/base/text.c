@@ -1,0 +1,321 @@
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
+/*
+ * Texts: lists of words, characters, quotes for a shell, strings and values of
+ * JSON, each at the sizes and ends where the code takes another path. What they
+ * mean is in t/library/targets/secrets.tsv and json.tsv.
+ */
+#include "base/list.h"
+#include <string.h>
+#include "kit/tap.h"
+#include "base/utf8.h"
+#include "kit/memory.h"
+#include "base/buf.h"
+#include "base/quote.h"
+#include "event/redact.h"
+#include "base/json.h"
+
+/*
+ * ---- List
+ */
+
+static const struct {
+	const char *list, *word;
+	int has;
+	const char *name;
+} lists[] = {
+	{ "a", "a", 1, "a list may have one word" },
+	{ "a,b", "a", 1, "the first word is in the list" },
+	{ "a,b", "b", 1, "so is the last" },
+	{ "a,bc,d", "bc", 1, "and one between them" },
+	{ "", "a", 0, "an empty list has no word" },
+	{ "ab", "a", 0, "the beginning of a word is no word" },
+	{ "ab", "abc", 0, "nor is more than a word" },
+	{ "ba", "a", 0, "nor the end of one" },
+	{ "a, b", "b", 0, "a blank belongs to its word" },
+	{ "ab,cd", "ad", 0, "words are compared byte by byte" },
+	{ "a,,b", "", 1, "there may be an empty word" },
+	{ "a,", "", 0, "what follows the last comma is no empty word" },
+};
+
+static void run_list(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		tap_int(tr2_list_has(lists[i].list, lists[i].word,
+				     strlen(lists[i].word)),
+			lists[i].has, lists[i].name);
+}
+
+/*
+ * ---- Utf8
+ */
+
+static void test_characters(void)
+{
+	static const struct {
+		const char *bytes;
+		size_t len;
+		int length;
+	} rows[] = {
+		{ "\x00", 1, 1 },
+		{ "\x7f", 1, 1 },
+		{ "\x80\x80", 2, -1 },
+		{ "\xbf\xbf", 2, -1 },
+		{ "\xc1\xbf", 2, -1 },
+		{ "\xc2\x80", 2, 2 },
+		{ "\xc2\x80", 1, -1 },
+		{ "\xc2\x7f", 2, -1 },
+		{ "\xc2\xc0", 2, -1 },
+		{ "\xdf\xbf!", 3, 2 },
+		{ "\xe0\x9f\xbf", 3, -1 },
+		{ "\xe0\xa0\x80", 3, 3 },
+		{ "\xe0\xa0\x80", 2, -2 },
+		{ "\xe1\x80\x00", 3, -2 },
+		{ "\xe1\x00\x80", 3, -1 },
+		{ "\xed\x9f\xbf", 3, 3 },
+		{ "\xed\xa0\x80", 3, -1 },
+		{ "\xed\xbf\xbf", 3, -1 },
+		{ "\xee\x80\x80", 3, 3 },
+		{ "\xef\xbf\xbf", 3, 3 },
+		{ "\xf0\x8f\xbf\xbf", 4, -1 },
+		{ "\xf0\x90\x80\x80", 4, 4 },
+		{ "\xf0\x90\x80\x80", 3, -3 },
+		{ "\xf1\x80\x80\x00", 4, -3 },
+		{ "\xf4\x8f\xbf\xbf", 4, 4 },
+		{ "\xf4\x90\x80\x80", 4, -1 },
+		{ "\xf5\x80\x80\x80", 4, -1 },
+		{ "\xf8\x90\x80\x80", 4, -1 },
+		{ "\xff\x80\x80\x80", 4, -1 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (tr2_utf8_length(rows[i].bytes, rows[i].len) !=
+		    rows[i].length)
+			break;
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"characters and broken sequences have their lengths");
+}
+
+static void run_utf8(void)
+{
+	test_characters();
+}
+
+/*
+ * ---- Quote
+ */
+
+static void test_quotes(void)
+{
+	static const char *const cases[][2] = {
+		{ "", "''" },
+		{ "plain", "plain" },
+		{ "+,./:=@_^-", "+,./:=@_^-" },
+		{ "a b", "'a b'" },
+		{ " ", "' '" },
+		{ "a'b", "'a'\\''b'" },
+		{ "'", "''\\'''" },
+		{ "a!b!", "'a'\\!'b'\\!''" },
+		{ "\xc3\xa9", "'\xc3\xa9'" },
+	};
+	static const char *const words[] = { "a", "", "b c", NULL };
+	char bytes[64];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+	size_t i;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		tr2_buf_reset(&out);
+		tr2_quote_word(&out, cases[i][0]);
+		tap_bytes(bytes, out.len, cases[i][1], strlen(cases[i][1]),
+			  cases[i][1]);
+	}
+	tr2_buf_reset(&out);
+	tr2_quote_words(&out, words);
+	tap_bytes(bytes, out.len, "a '' 'b c'", 10, "blanks are between words");
+	tr2_buf_reset(&out);
+	tr2_quote_words(&out, NULL);
+	tap_int((intmax_t)out.len, 0, "no words are nothing");
+}
+
+static void test_end(void)
+{
+	char bytes[128], *end, *page = memory_page(&end);
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	(void)page;
+	memcpy(end - 2, "\\", 2);
+	tr2_redact_add_json(&out, end - 2);
+	tap_str(bytes, "\\", "JSON may end with a backslash");
+}
+
+/* As many as there is room for; where they are looked for is far away. */
+static void test_many_urls(void)
+{
+	static const char *const urls[][2] = {
+		{ "x://u:/ ", "@" }, /* the next @ */
+		{ "://a", " " },     /* the next blank */
+	};
+	static char url_text[(4 << 20) + 8];
+	const size_t room = sizeof(url_text) - 8;
+	size_t i, at, len;
+
+	for (i = 0; i < 2; i++) {
+		struct tr2_buf out = TR2_BUF_INIT;
+
+		len = strlen(urls[i][0]);
+		for (at = 0; at < room; at += len)
+			memcpy(url_text + at, urls[i][0], len);
+		strcpy(url_text + at, urls[i][1]);
+		tr2_redact_add(&out, url_text);
+		tap_ok(out.len == room + 2 &&
+			       !memcmp(out.bytes, url_text, out.len),
+		       i ? "nor do many whose next blank is"
+			 : "many URLs whose @ is far away take no time");
+		tr2_buf_release(&out);
+	}
+}
+
+static void run_quote(void)
+{
+	tap_run(test_quotes, test_many_urls, test_end);
+}
+
+/*
+ * ---- Json
+ */
+
+#define WRONG "\xef\xbf\xbd"
+
+/* Write the escaped form of an ASCII byte, or of a byte that is not UTF-8. */
+static size_t write_escaped(char *to, int byte)
+{
+	static const char letters[][2] = { { '\b', 'b' }, { '\f', 'f' },
+					   { '\n', 'n' }, { '\r', 'r' },
+					   { '\t', 't' }, { '"', '"' },
+					   { '\\', '\\' } };
+	size_t i;
+
+	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+		if (byte == letters[i][0])
+			return (size_t)sprintf(to, "\\%c", letters[i][1]);
+	if (byte >= 0x80)
+		return (size_t)sprintf(to, WRONG);
+	return (size_t)sprintf(to, byte < 0x20 ? "\\u%04x" : "%c", byte);
+}
+
+/*
+ * Put each byte at each place of short texts, between plain ones, because
+ * bytes are read in words.
+ */
+static int wrong_escapes(void)
+{
+	char around[64], want[64], bytes[64], *const text = around + 32;
+	size_t len, at, used;
+	int byte, wrong = 0;
+
+	for (len = 1; len < 20; len++) {
+		for (at = 0; at < len; at++) {
+			for (byte = 0; byte < 256; byte++) {
+				struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+				memset(around, '0', sizeof(around));
+				memset(want, '0', sizeof(want));
+				text[at] = (char)byte;
+				used = at + write_escaped(want + at, byte);
+				memset(want + used, '0', len - at);
+				used += len - at - 1;
+				tr2_json_escape(&out, text, len);
+				wrong += out.len != used ||
+					 memcmp(bytes, want, used) != 0;
+			}
+		}
+	}
+	return wrong;
+}
+
+/* A string with quotes, in buffers of each size. */
+static int wrong_strings(const char *text, const char *want)
+{
+	const size_t needed = strlen(want);
+	char bytes[64];
+	int wrong = 0;
+
+	for (size_t room = 0; room < 32; room++) {
+		struct tr2_buf out = { bytes, 1, room + 1, 1, 0 };
+
+		memset(bytes, '?', sizeof(bytes));
+		tr2_json_string(&out, text);
+		wrong += out.failed != (room < needed) || bytes[0] != '?' ||
+			 memchr(bytes + room + 1, '"', 32) ||
+			 (!out.failed && (out.len != needed + 1 ||
+					  memcmp(bytes + 1, want, needed)));
+	}
+	return wrong;
+}
+
+static void test_strings(void)
+{
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	tap_int(wrong_strings("", "\"\""), 0, "an empty string has quotes");
+	tap_int(wrong_strings("0123456789", "\"0123456789\""), 0,
+		"a plain string has quotes");
+	tap_int(wrong_strings("a\nb", "\"a\\nb\""), 0,
+		"a string is escaped between its quotes");
+	tap_int(wrong_strings("caf\xc3\xa9", "\"caf\xc3\xa9\""), 0,
+		"a string that is not ASCII has quotes");
+	tr2_json_string(&out, "plain");
+	tap_bytes(out.bytes, out.len, "\"plain\"", 7,
+		  "a string makes room in an empty buffer");
+	tr2_buf_release(&out);
+}
+
+/* `depth` arrays, each in the one before. */
+static int is_deep_value(size_t depth)
+{
+	static char text[2048];
+
+	memset(text, '[', depth);
+	memset(text + depth, ']', depth);
+	text[2 * depth] = '\0';
+	return tr2_json_is_value(text);
+}
+
+/* Two keys of the same hash bits are compared, and this needs memory. */
+static void test_short_memory(void)
+{
+	static const char many[] = "{\"a\":1,\"\\uffff\":2,\"\\ud7ff\":3,"
+				   "\"\\ue000\":4,\"b\":5,\"c\":6,\"d\":7,"
+				   "\"e\":8,\"f\":9,\"g\":10,\"h\":11,"
+				   "\"i\":12,\"j\":13,\"k\":14,\"l\":15,"
+				   "\"m\":16,\"n\":17,\"o\":18,\"p\":19}";
+	static struct tr2_host host;
+
+	tap_int(tr2_json_is_value(many), 1, "many keys are fine");
+	host = *tr2_host;
+	memory_install(&host);
+	memory_fail(1);
+	tap_int(tr2_json_is_value(many), 0,
+		"keys that cannot be compared are refused");
+	tap_ok(memory_calls > 0, "because there was no memory");
+	memory_fail(0);
+	tap_int(tr2_json_is_value(many), 1, "later they are fine again");
+	tap_int(memory_live, 0, "and no memory is kept");
+}
+
+static void run_json(void)
+{
+	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
+	tap_run(test_strings);
+	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
+	test_short_memory();
+	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");
+}
+
+int main(void)
+{
+	tap_run(run_list, run_utf8, run_quote, run_json);
+	return tap_done();
+}
