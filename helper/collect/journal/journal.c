@@ -64,7 +64,11 @@ static uint64_t find_needed(const struct tr2_journal *journal)
 	return needed;
 }
 
-/* A directory in which nothing happened for so long tells of a wrong clock. */
+/*
+ * A directory in which nothing happened for so long tells of a wrong clock, and
+ * so does one of the future: a machine may begin with a clock that is years
+ * behind, and set it later.
+ */
 static void begin_date(struct tr2_journal *journal)
 {
 	struct stat st;
@@ -72,7 +76,8 @@ static void begin_date(struct tr2_journal *journal)
 	journal->opened = tr2_clock_boot();
 	journal->date = time(NULL);
 	if (!stat(journal->dir, &st) &&
-	    journal->date - st.st_mtime > (time_t)REST_MOST)
+	    (journal->date < st.st_mtime ||
+	     journal->date - st.st_mtime > (time_t)REST_MOST))
 		journal->date = st.st_mtime;
 }
 

@@ -59,7 +59,7 @@ static void show_word(struct columns_work *work, struct tr2_span span)
 	struct tr2_buf *shown = &work->redactor->shown;
 
 	if (shown->len == word->len &&
-	    !memcmp(shown->bytes, word->bytes, word->len))
+	    (!word->len || !memcmp(shown->bytes, word->bytes, word->len)))
 		return;
 	copy_to(work, span.at);
 	tr2_must_end(shown);

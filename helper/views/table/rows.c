@@ -319,15 +319,16 @@ void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
 	struct tr2_flat_maker *maker = context;
 	const struct tr2_flat_facts *facts = &process->facts;
 	struct tr2_flat_row *row = &maker->row;
-	const struct tr2_buf *sid = &process->sid;
+	const struct tr2_buf *id = &process->sid;
+	const char *sid = id->len ? id->bytes : ""; /* not NULL */
 	size_t len = 0;
-	const char *host = tr2_origin_host(sid->bytes, sid->len, &len);
+	const char *host = tr2_origin_host(sid, id->len, &len);
 
 	if (!(maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1))
 		return;
 	tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES,
 			   maker->output->counts[TR2_FLAT_KIND_PROCESSES]);
-	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid->bytes, sid->len);
+	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid, id->len);
 	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, facts->start);
 	if (process->argv.len)
 		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,

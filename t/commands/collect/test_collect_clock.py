@@ -101,6 +101,22 @@ def test_a_service_that_begins_when_the_clock_is_ahead_keeps_its_files(
     assert numbered_lines(running) == [0, 1, 2]
 
 
+def test_a_clock_that_was_behind_at_the_begin_keeps_no_old_file(service, clock):
+    """As that of a machine without a battery, before it asks for the time."""
+    running = service("-o", "files:logs", "--files-age", "2h")
+    for number in range(2):
+        send_lines(running.path, [b"%d\n" % number])
+        assert running.end() == (0, b"", b"")
+        clock(-YEAR * number)
+        running.begin()
+    old = min(running.logs())
+    os.utime(old, (time.time() - 3 * 3600,) * 2)
+    clock(0)
+    assert until(lambda: not old.exists())
+    assert running.end()[0] == 0
+    assert numbered_lines(running) == [1]
+
+
 def test_no_event_leaves_the_spool_by_a_clock_that_jumps(service, clock):
     running = service("-o", "af_unix:stream:nobody", "-o", "files:logs",
                       "--spool-age", "2h")
