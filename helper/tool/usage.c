@@ -76,7 +76,9 @@ void tool_die(const char *file, int line, const char *fmt, ...)
 	leave_process(file, line, 128);
 }
 
-/* `expected` is a format that has no arguments. */
+/* `expected` is a format that has no arguments, and no literal here. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
 static void refuse_use(const struct verb *verb, ...)
 {
 	va_list ap;
@@ -86,6 +88,7 @@ static void refuse_use(const struct verb *verb, ...)
 	va_end(ap);
 	leave_process(verb->file, verb->line, 128);
 }
+#pragma GCC diagnostic pop
 
 int tool_run_verb(const struct verb *verb, const char **argv)
 {

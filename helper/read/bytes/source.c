@@ -134,7 +134,8 @@ static bool read_head(struct tr2_source *source, const char **error)
 {
 	ssize_t got;
 
-	source->input = tr2_must_zeros(INPUT_ROOM);
+	if (!source->input) /* it may be tried again */
+		source->input = tr2_must_zeros(INPUT_ROOM);
 	do {
 		got = read_fd(source, source->input + source->len,
 			      INPUT_ROOM - source->len, error);

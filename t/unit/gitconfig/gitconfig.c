@@ -119,6 +119,7 @@ static void run_gitconfig(void)
 	host.free = guarded_free;
 	tr2_host = &host;
 	tap_run(test_length, test_room);
+	tr2_host = &tr2_host_system;
 }
 
 /*
