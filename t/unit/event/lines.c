@@ -1,12 +1,13 @@
 /*
- * Lines and secrets in buffers of any size, the dots of PERF, and the quick look
- * at a text. What is a secret is in t/library/targets/secrets.tsv.
+ * Lines and secrets in buffers of any size, the dots of PERF, the quick look
+ * at a text, and dates. What is a secret is in t/library/targets/secrets.tsv.
  */
 #include "event/event.h"
 #include "event/format.h"
 #include "base/buf.h"
 #include "trace2.h"
 #include <string.h>
+#include <time.h>
 #include "kit/tap.h"
 #include "event/redact.h"
 
@@ -172,8 +173,49 @@ static void run_redact(void)
 	test_wanted();
 }
 
+/*
+ * ---- Dates
+ */
+
+/* Those of 440 years: beyond the next century whose last year is leap. */
+static int wrong_dates(void)
+{
+	struct tr2_second cache = TR2_SECOND_INIT;
+	char wanted[TR2_SECOND_CLOCK + 1];
+	struct tm date;
+	time_t day;
+	int wrong = 0;
+
+	for (day = 0; day < 440 * 365; day++) {
+		time_t second = day * 86400;
+
+		tr2_second_set(&cache, (uint64_t)second);
+		strftime(wanted, sizeof(wanted), "%Y-%m-%dT",
+			 gmtime_r(&second, &date));
+		wrong += memcmp(cache.text, wanted, TR2_SECOND_CLOCK) != 0;
+	}
+	return wrong;
+}
+
+static void run_dates(void)
+{
+	struct tr2_second cache = TR2_SECOND_INIT;
+
+	tap_int(wrong_dates(), 0, "every day of 440 years has its date");
+	tr2_second_set(&cache, 3600);
+	tap_bytes(cache.text, 20, "1970-01-01T01:00:00.", 20,
+		  "time begins with the epoch");
+	tr2_second_set(&cache, 86399);
+	tr2_second_set(&cache, 86400);
+	tap_bytes(cache.text, 20, "1970-01-02T00:00:00.", 20,
+		  "a day begins when the last one ends");
+	tr2_second_set(&cache, 86399);
+	tap_bytes(cache.text, 20, "1970-01-01T23:59:59.", 20,
+		  "time may go back to the day before");
+}
+
 int main(void)
 {
-	tap_run(run_lines, run_redact);
+	tap_run(run_lines, run_redact, run_dates);
 	return tap_done();
 }
