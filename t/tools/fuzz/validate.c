@@ -95,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	options.strict = data[0] & STRICT;
 	options.statistics = data[0] & STATISTICS;
 	if (data[0] & PROGRAMS)
-		options.programs = tr2_consumers_named("all");
+		options.programs = TR2_CONSUMERS_ALL;
 	tr2_worker_init(&worker, &options);
 	worker.report.out = open_memstream(&said, &len);
 	tr2_report_begin(&worker.report);
