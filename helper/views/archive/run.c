@@ -116,10 +116,12 @@ static void end_threads(struct tr2_logs *logs)
 			continue;
 		from = tr2_timeline_thread_at(&run->life.timeline, i);
 		logs->thread = &thread[i];
-		tr2_run_put_slice(logs, FXT_DURATION_END, find_end(run),
-				  tr2_fxt_text("thread"),
-				  (struct tr2_fxt_text){ from->name,
-							 from->name_len });
+		tr2_run_put_slice(
+			logs, FXT_DURATION_END, find_end(run),
+			tr2_fxt_text("thread"),
+			from->name_len ? (struct tr2_fxt_text){ from->name,
+								from->name_len }
+				       : tr2_fxt_text("thread"));
 		tr2_fxt_end_event(&logs->writer, 0);
 	}
 }
