@@ -55,18 +55,24 @@ static bool add_services(struct tr2_buf *list, const char *directory)
 	return true;
 }
 
-/* A directory that is not made yet, or was made again, gets it later. */
+/*
+ * A directory that is not made yet, or was made again, gets it later. What a
+ * service that watches nothing wrote in an earlier run is no longer true.
+ */
 static void tell_services(const struct tr2_watches *watches,
 			  const struct tr2_buf *list)
 {
 	char bytes[LIST_MOST];
 	const char *directory;
 	uint32_t i;
+	size_t len;
 
 	for (i = 0; i < watches->output_count && !list->failed; i++) {
 		directory = watches->outputs[i];
-		if (tr2_note_read(directory, bytes, LIST_MOST) != list->len ||
-		    memcmp(bytes, list->bytes, list->len) != 0)
+		len = tr2_note_read(directory, bytes, LIST_MOST);
+		if (!len && !watches->count)
+			continue;
+		if (len != list->len || memcmp(bytes, list->bytes, len) != 0)
 			tr2_note_write(directory, list->bytes, list->len);
 	}
 }
@@ -91,8 +97,12 @@ void tr2_ring_look(struct tr2_watches *watches)
 	tr2_buf_release(&list);
 }
 
-bool tr2_ring_has(const struct tr2_watch *watch, const char *name)
+bool tr2_ring_has(struct tr2_watches *watches, const struct tr2_watch *watch,
+		  const char *name, bool again)
 {
-	return watch->ringed &&
-	       tr2_text_has_form(name, strlen(name), "00000000-000000");
+	if (!tr2_text_has_form(name, strlen(name), "00000000-000000"))
+		return false;
+	if (again && !watch->ringed)
+		tr2_ring_look(watches);
+	return watch->ringed;
 }

@@ -367,6 +367,15 @@ static void notice_change(const struct tr2_sight *sight)
 	file->stamp = stamp;
 }
 
+/* May there be bytes that were not read? */
+static bool is_due(const struct tr2_sight *sight)
+{
+	const struct tr2_watched *file = sight->file;
+
+	return file->unsure || file->told ||
+	       (!file->packed && file->offset < (uint64_t)sight->st.st_size);
+}
+
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 {
 	uint64_t inode = (uint64_t)sight->st.st_ino;
@@ -385,11 +394,10 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);
-	if (tr2_ring_has(sight->watch, sight->name))
+	if (tr2_ring_has(sight->watches, sight->watch, sight->name,
+			 is_due(sight)))
 		return;
-	if (sight->file->unsure || sight->file->told ||
-	    (!sight->file->packed &&
-	     sight->file->offset < (uint64_t)sight->st.st_size))
+	if (is_due(sight))
 		read_file(sight);
 	if (sight->watches->remove)
 		tr2_removal_try(sight);

@@ -378,15 +378,16 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
+	tr2_ring_begin(watches, journal->dir);
 	if (!watches->count) {
 		tr2_watched_make(&watches->log);
+		tr2_ring_look(watches);
 		return;
 	}
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
 	watches->marks = tr2_journal_find_marks(journal);
 	tr2_removal_begin(watches);
-	tr2_ring_begin(watches, journal->dir);
 	tr2_watched_renew(&watches->log, watches->items, watches->count);
 }
 

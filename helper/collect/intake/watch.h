@@ -62,10 +62,10 @@ void tr2_watch_read(struct tr2_watches *watches,
  * Several services could be a ring, in which each reads the files of the one
  * before it. So a directory where a service writes has a list of the services
  * whose events can be there, as an extended attribute: this one first, and
- * those in the lists of the directories that it watches. A service that finds itself in the
- * list of such a directory no longer reads what services write there. It stays
- * so until its end: if several of a ring begin at once, all do so, and each
- * would see that the other does.
+ * those in the lists of the directories that it watches. A service that finds
+ * itself in the list of such a directory no longer reads what services write
+ * there. It stays so until its end: if several of a ring begin at once, all do
+ * so, and each would see that the other does.
  */
 
 void tr2_ring_begin(struct tr2_watches *watches, const char *spool);
@@ -73,7 +73,11 @@ void tr2_ring_begin(struct tr2_watches *watches, const char *spool);
 /* Before a look: read the lists of all directories, and write our own. */
 void tr2_ring_look(struct tr2_watches *watches);
 
-/* Is it a file that closes a ring? */
-bool tr2_ring_has(const struct tr2_watch *watch, const char *name);
+/*
+ * Is it a file that closes a ring? `again`: its bytes are to be read now, and
+ * whoever wrote them had written the list before, so look at the lists again.
+ */
+bool tr2_ring_has(struct tr2_watches *watches, const struct tr2_watch *watch,
+		  const char *name, bool again);
 
 #endif

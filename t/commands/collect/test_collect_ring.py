@@ -21,10 +21,11 @@ def service(trace2, short_dir):
         pytest.skip("this disk has no extended attributes")
 
     def begin(name, reads, writes):
-        for directory in (name, reads):
+        for directory in filter(None, (name, reads)):
             (short_dir / directory).mkdir(exist_ok=True)
+        watch = ["--watch", f"../{reads}"] if reads else []
         made.append(Service(trace2, short_dir / name, [
-            "--watch", f"../{reads}", "-o", f"files:../{writes}"]))
+            *watch, "-o", f"files:../{writes}"]))
         return made[-1].begin()
 
     yield begin
@@ -108,3 +109,15 @@ def test_a_ring_stays_broken_when_a_service_starts_again(service, short_dir):
     assert find_lines(short_dir / "b") == [b"1", b"2"]
     for one in (first, second):
         one.end()
+
+
+def test_a_service_that_watches_nothing_any_more_is_in_no_ring(service, short_dir):
+    """Else the list of its directory would tell of the ring for ever."""
+    service("run-a", "a", "b").end()
+    assert has_list(short_dir / "b")
+    service("run-b", "b", "c").end()
+    assert has_list(short_dir / "c")
+    assert os.getxattr(short_dir / "c", NOTE).count(b"\n") == 2
+    service("run-b", None, "c").end()
+    assert os.getxattr(short_dir / "c", NOTE).count(b"\n") == 1
+    assert service("run-a", "c", "d").end() == (0, b"", b"")
