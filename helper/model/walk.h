@@ -27,7 +27,7 @@ struct tr2_life {
 	struct tr2_rest_place rest;
 };
 
-/* All are called with the taker. */
+/* Each function but release gets the taker of the walk. */
 struct tr2_walk_view {
 	size_t size; /* of what it knows of a process, which is all 0 at first */
 	void (*begin)(void *taker, struct tr2_life *life, const char *sid,

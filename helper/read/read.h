@@ -61,7 +61,7 @@ struct tr2_reader {
 	tr2_events_fn *take;
 	void *taker;
 	tr2_fxt_log_fn *take_record;
-	/* Is told which processes of NORMAL have no more; NULL: nobody asks. */
+	/* Called for each process of NORMAL that has no more events, or NULL. */
 	tr2_crowd_leave_fn *leave;
 	void *leaver;
 	/*

@@ -38,7 +38,7 @@ static int begin_file(const struct tr2_target_options *options,
 	file->pattern = pattern;
 	file->variable = destination->debug ? destination->variable : NULL;
 	file->rotation = 0;
-	file->apart = 1; /* another copy of the library may write the file */
+	file->apart = 1; /* another copy may have begun the file */
 	file->lost = 0;
 	chrome.has_file =
 		1; /* a fork on another thread may find it half made */

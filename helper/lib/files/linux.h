@@ -28,7 +28,7 @@ int tr2_try_file(const char *name);
 /*
  * A text that belongs to a directory and is no file, so that nobody who reads
  * the directory finds it. Reading returns its length; 0: there is none, or it
- * is longer. Not each disk has such texts.
+ * is longer. Some disks have no such texts.
  */
 size_t tr2_note_read(const char *directory, char *bytes, size_t room);
 void tr2_note_write(const char *directory, const char *bytes, size_t len);

@@ -3,7 +3,7 @@
 /* us: what a process does before it writes `version` hardly takes longer. */
 #define STARTUP 20000
 
-/* An end so many times nearer to a process than another one is rather its own. */
+/* If an end is so many times nearer to a process than another, it is its own. */
 #define NEARER 4
 
 /* So many processes are compared with an end. */

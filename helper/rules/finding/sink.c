@@ -28,7 +28,7 @@ enum tr2_level tr2_sink_vreport(struct tr2_sink *sink,
 		.part = sink->part,
 	};
 
-	/* What is missing may belong behind the end of a line. */
+	/* A line may end before the place of what it lacks. */
 	if (finding.text && finding.column > finding.text_len + 1)
 		finding.column = finding.text_len + 1;
 	vsnprintf(message, sizeof(message), fmt, ap);

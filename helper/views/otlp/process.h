@@ -161,7 +161,7 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 /* Put the spans that have ended, if there are any. The process goes on. */
 void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
 
-/* Members of the view: it begins, and is put with its spans. */
+/* Members of the view: a process begins, and is put with its spans. */
 void tr2_otlp_begin_process(void *otlp, struct tr2_life *life, const char *sid,
 			    size_t len);
 void tr2_otlp_end_process(void *otlp, struct tr2_life *life);

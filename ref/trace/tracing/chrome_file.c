@@ -309,8 +309,8 @@ static void end_text(struct tr2_chrome_file *file)
 
 /*
  * A POSIX lock does not keep several copies of the library in a process apart,
- * and each may have looked before that nobody has the name. A file that is
- * late replaces none, and a further one of a process none of its own.
+ * and several may have seen at once that nobody has the name. A file that is
+ * late replaces no other file; any other one replaces none of this process.
  */
 static int open_new(struct tr2_chrome_file *file)
 {

@@ -46,7 +46,7 @@ def archive(text):
 
 
 def shown(lines):
-    """What stands behind the start."""
+    """The records after those with which each archive begins."""
     for line in lines:
         place, _, rest = line.partition(" ")
         offset = int(place.rstrip("!"), 16) - 8 * len(START)

@@ -264,7 +264,7 @@ static void test_no_file(void)
 	tap_str(kit_said[2],
 		"trace2 record: cannot write an EVENT log to something that is "
 		"not a file: null.event\n",
-		"which is told of a device");
+		"a device is refused, with a message");
 	tr2_event_log_release(&event_log);
 	unlink("null.event");
 	unlink("pipe.event");

@@ -169,7 +169,8 @@ static void test_many(void)
 {
 	tap_int(said_of(10, true), 0, "ten enabled objects are no leak");
 	tap_int(said_of(13, true), 3, "each object more than ten is warned of");
-	tap_int(said_of(13, false), 0, "no leak is told of without a wish");
+	tap_int(said_of(13, false), 0,
+		"without the switch no object is warned of");
 }
 
 int main(void)
