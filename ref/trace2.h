@@ -303,8 +303,7 @@ trace2_collect_process_info_fl(const char *file, int line,
  * also has the hierarchy: that of the parent, from GIT_TRACE2_PARENT_NAME,
  * with this name appended. The call exports the hierarchy for children (see
  * trace2_initialize_fl about setenv); a process exports at most 4 MiB of them.
- * Each further call appends its name, or begins a new hierarchy if it would
- * have more than 1,024 bytes.
+ * Each further call appends its name, or begins anew beyond 1,024 bytes.
  * The first call also writes the parameters that the settings ask for, as
  * trace2_cmd_list_config() and trace2_cmd_list_env_vars() do.
  * Writes: cmd_name, def_param. SPEC: event.cmd_name
