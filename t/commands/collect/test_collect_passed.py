@@ -1,6 +1,7 @@
 """Sockets that systemd passes to `trace2 collect`."""
 
 import configparser
+import fcntl
 import os
 import shlex
 import socket
@@ -26,8 +27,9 @@ def begin(trace2, short_dir):
     made = []
 
     def call(sockets, *options, of="$$"):
-        # High numbers first: 3 may be one of those that are passed.
-        fds = [os.dup2(one.fileno(), 40 + n) for n, one in enumerate(sockets)]
+        # High numbers first: 3 may be one of those that are passed. The tests
+        # themselves may have any number open.
+        fds = [fcntl.fcntl(one, fcntl.F_DUPFD, 40) for one in sockets]
         moves = " ".join(f"{3 + n}<&{fd} {fd}<&-" for n, fd in enumerate(fds))
         command = shlex.join([str(trace2), "collect", "--spool", "spool",
                               "-o", "stdout", *options])
