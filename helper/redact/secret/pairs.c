@@ -8,7 +8,7 @@
 #include "redact/secret/names.h"
 
 #define TAG_MOST 256
-#define CLAUSE_MOST 80 /* bytes from `identified` to its password */
+#define CLAUSE_MOST 256 /* bytes from `identified` to its password or salt */
 
 /* ---- Elements of XML */
 
@@ -80,13 +80,14 @@ static bool is_near(const char *text, size_t end, const char *word)
 	return end > least;
 }
 
-/* `IDENTIFIED WITH plugin BY`, and `SET PASSWORD FOR user = ` */
+/* `IDENTIFIED WITH plugin BY`, `... BY 'hash' SALT`, `SET PASSWORD FOR user =` */
 static bool is_clause(const char *text, size_t end)
 {
 	if (end && text[end - 1] == '=')
 		return is_near(text, end, "password for");
 	return (tr2_secret_ends_in(text, end, "by") ||
-		tr2_secret_ends_in(text, end, "as")) &&
+		tr2_secret_ends_in(text, end, "as") ||
+		tr2_secret_ends_in(text, end, "salt")) &&
 	       is_near(text, end, "identified");
 }
 
