@@ -108,7 +108,8 @@ static int end_outputs(struct tr2_collect_options *options,
 	tr2_journal_end(journal);
 	for (i = 0; i < options->output_count; i++, output++) {
 		tr2_delivery_end(&options->outputs[i]);
-		if (output->reader.missed > output->told || output->refused)
+		if (output->reader.missed > output->told || output->refused ||
+		    output->harmed)
 			code = COLLECT_LOST;
 	}
 	return code;

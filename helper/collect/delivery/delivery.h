@@ -103,6 +103,7 @@ struct tr2_delivery {
 	int fd;	     /* of the kind; -1: it is not open */
 	char day[9]; /* of the present file */
 	bool fresh;  /* the next byte is the first of a line */
+	bool harmed; /* a file is not as it should be, and this was told */
 	bool complained;
 	uint64_t line;	  /* lines before its place when it began */
 	uint64_t told;	  /* lines that were missed in earlier runs */

@@ -122,6 +122,22 @@ def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compr
         assert (short_dir / "moved").read_bytes().count(b"\n") == 40
 
 
+@pytest.mark.parametrize("compress", ["off", "gzip"])
+@pytest.mark.parametrize(("call", "told"), [
+    ("fsync", "may lack events"),  # as NFS tells of a full disk
+    ("link", "keeps this name"),
+])
+def test_a_disk_that_fails_when_a_file_is_complete_is_told(
+        service, call, told, compress):
+    running = service("--compress=" + compress, "-o", "files:logs",
+                      faults={"FAIL_FILE": f"{call} {errno.ENOSPC}"})
+    send_lines(running.path, LINES)
+    assert until(lambda: running.lines(".log.partial") == LINES)
+    code, _, errors = running.end()
+    assert code == 1
+    assert f"' {told}: {os.strerror(errno.ENOSPC)}\n" in errors.decode()
+
+
 @pytest.mark.parametrize("harm", ["empty", "cut", "flip", "remove"])
 def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     running = service("-o", "files:missing/logs")
