@@ -118,6 +118,13 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 /* Wait for its end, and report what it missed and what it did not get. */
 void tr2_delivery_end(struct tr2_delivery *delivery);
 
+/*
+ * Tell which outputs of earlier runs are not among these, which have begun, and
+ * what they miss.
+ */
+void tr2_delivery_tell_left(const struct tr2_journal *journal,
+			    const struct tr2_delivery *outputs, uint32_t count);
+
 /* For kinds: write the position, after a change of `file` and `size`. */
 void tr2_delivery_save(struct tr2_delivery *delivery);
 

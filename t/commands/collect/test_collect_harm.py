@@ -160,6 +160,24 @@ def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     assert got == [b"".join(LINES)]
 
 
+def test_an_output_that_is_named_otherwise_is_told_what_waits(service):
+    running = service("-o", "files:late/logs")  # there is no such directory
+    send_lines(running.path, LINES)
+    assert has_received(running, 60)
+    assert running.end()[0] == 0
+    told = []
+    for _ in range(2):
+        running.options = ["-o", "files:./late/logs"]
+        running.begin()
+        told.append(running.end()[2].count(
+            b".position: belongs to an output that is not named now, or "
+            b"otherwise; 60 events wait for it and will be removed\n"))
+    assert told == [1, 0]
+    running.options = ["-o", "files:late/logs"]
+    running.begin()
+    assert b"': missed 60 events in all\n" in running.end()[2]
+
+
 def test_a_full_disk_is_counted_by_its_reason(service):
     running = service("-o", "files:logs", file_limit=100 << 10)
     send_lines(running.path, LINES)
