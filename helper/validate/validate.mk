@@ -26,7 +26,7 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 # The tables of known deviations, of what git does in its regions, of what
 # payloads look like, and of secrets.
 ROWS_TSV := helper/rules/known.tsv helper/views/summary/explain.tsv \
-	$(wildcard helper/rules/textlog/*.tsv helper/redact/*/*.tsv)
+	$(wildcard helper/rules/textlog/*.tsv helper/redact/tables/*.tsv)
 ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
 $(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
