@@ -5,10 +5,13 @@
 
 The first line names the columns: one in capitals has names of C, each other
 one texts; where its name ends with `?`, `-` is none. NAME.tsv becomes
-NAME_ROWS(ROW), which calls ROW for each line.
+NAME_ROWS(ROW), which calls ROW for each line. If the first column is TABLE, it
+has the NAME of each line instead. Lines before the first that begin with `#`
+are comments.
 """
 
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 from gen_rules import quote
@@ -26,13 +29,24 @@ def row(names, fields):
     return "ROW(" + ", ".join(map(value, names, fields)) + ")"
 
 
+def read(table):
+    """The names of the columns, and the rows of each NAME."""
+    lines = dropwhile(lambda line: line.startswith("#"),
+                      Path(table).read_text().splitlines())
+    names, *rows = (line.split("\t") for line in lines)
+    if names[0] != "TABLE":
+        return names, {Path(table).stem: rows}
+    return names[1:], {name: [fields[1:] for fields in rows
+                              if fields[0] == name]
+                       for name in dict.fromkeys(row[0] for row in rows)}
+
+
 def main(table, output):
-    names, *rows = (line.split("\t") for line
-                    in Path(table).read_text().splitlines())
-    Path(output).write_text(" \\\n\t".join([
-        f"/* Made by gen_rows.py from {table}. */\n"
-        f"#define {Path(table).stem.upper()}_ROWS(ROW)",
-        *(row(names, fields) for fields in rows)]) + "\n")
+    names, tables = read(table)
+    Path(output).write_text(f"/* Made by gen_rows.py from {table}. */\n" + "".join(
+        " \\\n\t".join([f"#define {name.upper()}_ROWS(ROW)",
+                         *(row(names, fields) for fields in rows)]) + "\n"
+        for name, rows in tables.items()))
 
 
 if __name__ == "__main__":

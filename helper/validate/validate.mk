@@ -23,14 +23,14 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 	@$(SAY) GEN $(READERS).c
 	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
-# The tables of known deviations, of what git does in its regions, and of what
-# payloads look like.
-ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain normal perf)
+# The tables of known deviations, of what git does in its regions, of what
+# payloads look like, and of secrets.
+ROWS_TSV := helper/rules/known.tsv helper/views/summary/explain.tsv \
+	$(wildcard helper/rules/textlog/*.tsv helper/redact/*/*.tsv)
+ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
-$(B)/gen/known_rows.h: helper/rules/known.tsv
-$(B)/gen/explain_rows.h: helper/views/summary/explain.tsv
-$(patsubst %,$(B)/gen/%_rows.h,normal perf): $(B)/gen/%_rows.h: \
-	helper/rules/textlog/%.tsv
+$(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
+	$(tsv)))
 $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@

@@ -1,68 +1,16 @@
 #include "redact/redactor/redactor.h"
 
-#define ROW(event, key, field) \
-	[TR2_IS_##event][TR2_KEY_##key] = TR2_FIELD_##field
-
-/* Besides the common ones. No row says TR2_FIELD_TEXT, too. */
-static const unsigned char table[TR2_IS_OTHER][TR2_KEYS] = {
-	/* clang-format off: one row a line, which a test reads */
-	ROW(VERSION, EVT, DIGITS),
-	ROW(VERSION, EXE, KEPT),
-	ROW(START, ARGV, ARGV),
-	ROW(ERROR, MSG, TEXT),
-	ROW(ERROR, FMT, FORMAT),
-	ROW(CMD_PATH, PATH, PATH),
-	ROW(CMD_ANCESTRY, ANCESTRY, PROCESS),
-	ROW(CMD_NAME, NAME, KEPT),
-	ROW(CMD_NAME, HIERARCHY, KEPT),
-	ROW(CMD_MODE, NAME, KEPT),
-	ROW(ALIAS, ALIAS, TEXT),
-	ROW(ALIAS, ARGV, ALIAS),
-	ROW(CHILD_START, CHILD_CLASS, KEPT),
-	ROW(CHILD_START, HOOK_NAME, KEPT),
-	ROW(CHILD_START, CD, PATH),
-	ROW(CHILD_START, ARGV, ARGV),
-	ROW(CHILD_READY, READY, KEPT),
-	ROW(EXEC, EXE, PROGRAM),
-	ROW(EXEC, ARGV, ARGV),
-	ROW(DEF_PARAM, SCOPE, KEPT),
-	ROW(DEF_PARAM, PARAM, PARAM),
-	ROW(DEF_PARAM, VALUE, SETTING),
-	ROW(DEF_REPO, WORKTREE, PATH),
-	ROW(REGION_ENTER, CATEGORY, KEPT),
-	ROW(REGION_ENTER, LABEL, KEPT),
-	ROW(REGION_ENTER, MSG, TEXT),
-	ROW(REGION_LEAVE, CATEGORY, KEPT),
-	ROW(REGION_LEAVE, LABEL, KEPT),
-	ROW(REGION_LEAVE, MSG, TEXT),
-	ROW(DATA, CATEGORY, KEPT),
-	ROW(DATA, KEY, KEPT),
-	ROW(DATA, VALUE, TEXT),
-	ROW(DATA_JSON, CATEGORY, KEPT),
-	ROW(DATA_JSON, KEY, KEPT),
-	ROW(DATA_JSON, VALUE, TEXT),
-	ROW(PRINTF, MSG, TEXT),
-	ROW(TH_TIMER, CATEGORY, KEPT),
-	ROW(TH_TIMER, NAME, KEPT),
-	ROW(TIMER, CATEGORY, KEPT),
-	ROW(TIMER, NAME, KEPT),
-	ROW(TH_COUNTER, CATEGORY, KEPT),
-	ROW(TH_COUNTER, NAME, KEPT),
-	ROW(COUNTER, CATEGORY, KEPT),
-	ROW(COUNTER, NAME, KEPT),
-	/* clang-format on */
-};
-
-/* What every event has, also one that no schema knows. */
-static const unsigned char common[TR2_KEYS] = {
-	[TR2_KEY_EVENT] = TR2_FIELD_KEPT,  [TR2_KEY_SID] = TR2_FIELD_SID,
-	[TR2_KEY_THREAD] = TR2_FIELD_KEPT, [TR2_KEY_TIME] = TR2_FIELD_TIME,
-	[TR2_KEY_FILE] = TR2_FIELD_SOURCE,
-};
+#include "fields_rows.h"
 
 enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key)
 {
-	if (common[key] || event == TR2_IS_OTHER)
-		return (enum tr2_field)common[key];
-	return (enum tr2_field)table[event][key];
+#define FIELD(event, key, field) \
+	[TR2_IS_##event][TR2_KEY_##key] = TR2_FIELD_##field,
+	static const unsigned char table[TR2_IS_OTHER + 1][TR2_KEYS] = {
+		FIELDS_ROWS(FIELD)
+	};
+
+	if (!table[TR2_IS_OTHER][key])
+		return (enum tr2_field)table[event][key];
+	return (enum tr2_field)table[TR2_IS_OTHER][key];
 }

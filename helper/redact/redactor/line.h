@@ -2,7 +2,7 @@
  * line.h - redact one line of a log.
  *
  *	event.c        the strings of an event
- *	fields.c       the table: what may be in which field of which event
+ *	fields.tsv     the table: what may be in which field of which event
  *	value.h        one text: a URL, an address, a path, a SID, or something
  *	               else
  *	argv.c         the words of a command line

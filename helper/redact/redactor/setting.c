@@ -5,29 +5,15 @@
 #include "base/ascii.h"
 #include "redact/redactor/line.h"
 #include "lib/text/text.h"
+#include "kinds_rows.h"
 
 /* Settings and variables whose values have one kind; `*` is any beginning. */
+#define KNOWN(param, kind, word) { param, TR2_HIDE_##kind, word },
 static const struct {
 	const char *param;
 	unsigned kind;
 	const char *word;
-} known[] = {
-	{ "*.username", TR2_HIDE_USERS, "user" },
-	{ "*.smtpuser", TR2_HIDE_USERS, "user" },
-	{ "user.name", TR2_HIDE_USERS, "user" },
-	{ "author.name", TR2_HIDE_USERS, "user" },
-	{ "committer.name", TR2_HIDE_USERS, "user" },
-	{ "github.user", TR2_HIDE_USERS, "user" },
-	{ "USER", TR2_HIDE_USERS, "user" },
-	{ "LOGNAME", TR2_HIDE_USERS, "user" },
-	{ "USERNAME", TR2_HIDE_USERS, "user" },
-	{ "GIT_AUTHOR_NAME", TR2_HIDE_USERS, "user" },
-	{ "GIT_COMMITTER_NAME", TR2_HIDE_USERS, "user" },
-	{ "*.smtpserver", TR2_HIDE_HOSTS, "host" },
-	{ "HOSTNAME", TR2_HIDE_HOSTS, "host" },
-	{ "HOST", TR2_HIDE_HOSTS, "host" },
-	{ "COMPUTERNAME", TR2_HIDE_HOSTS, "host" },
-};
+} known[] = { KINDS_ROWS(KNOWN) };
 
 static bool is_same_word(const char *text, size_t len, const char *word)
 {

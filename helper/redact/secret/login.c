@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/names.h"
 #include "lib/text/text.h"
+#include "parts_rows.h"
 
 #define USER_MOST 64 /* bytes of a user */
 #define HOST_MOST 256
@@ -232,7 +232,7 @@ static bool is_pair(const char *text, size_t len, bool *hidden)
 	static const struct {
 		const char *word;
 		bool hidden;
-	} words[] = { TR2_SECRET_NETRC(WORD) };
+	} words[] = { NETRC_ROWS(WORD) };
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)

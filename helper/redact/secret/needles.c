@@ -6,10 +6,12 @@
 
 #include "base/ascii.h"
 #include "lib/common/memory.h"
-#include "redact/secret/commands.h"
 #include "event/secrets.h"
-#include "redact/secret/names.h"
 #include "redact/secret/scan.h"
+#include "names_rows.h"
+#include "options_rows.h"
+#include "parts_rows.h"
+#include "shapes_rows.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */
@@ -176,7 +178,7 @@ static void add_program(struct tr2_needles *needles, const char *name,
 static void add_programs(struct tr2_needles *needles)
 {
 #define LIST(programs, ...) programs,
-	static const char *const lists[] = { TR2_SECRET_OPTIONS(LIST) };
+	static const char *const lists[] = { OPTIONS_ROWS(LIST) };
 	const char *name;
 	size_t len, i, shorts = 0;
 
@@ -207,9 +209,9 @@ static const struct {
 	unsigned around;
 } parts[] = {
 	/* clang-format off */
-	TR2_TOKENS(TOKEN) TR2_SECRET_READERS(TOKEN) TR2_SECRET_SHAPES(SHAPE)
-	TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(OBJECT)
-	TR2_SECRET_PLACES(PLACE)
+	TR2_TOKENS(TOKEN) READERS_ROWS(TOKEN) SHAPES_ROWS(SHAPE)
+	CALLS_ROWS(CALL) OBJECTS_ROWS(OBJECT)
+	PLACES_ROWS(PLACE)
 	{ "PWD=|PRIVATE KEY|-----BEGIN\"", AS_IT_IS },
 	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },
@@ -242,10 +244,10 @@ static void add_name(struct tr2_needles *needles,
 {
 #define ASKED(name, ...) name "=",
 	static const char *const asked[] = { TR2_SECRET_QUERY(ASKED)
-						     TR2_SECRET_NAMES(ASKED) };
+						     NAMES_ROWS(ASKED) };
 #define DASHED(name, ...) "_" name,
-	static const char *const dashed[] = { TR2_SECRET_QUERY(
-		DASHED) TR2_SECRET_NAMES(DASHED) };
+	static const char *const dashed[] = { TR2_SECRET_QUERY(DASHED)
+						      NAMES_ROWS(DASHED) };
 	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)

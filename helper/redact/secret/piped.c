@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "redact/secret/commands.h"
 #include "lib/text/text.h"
+#include "parts_rows.h"
 
 #define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */
 #define COMMAND_MOST 256 /* bytes that tell whether a command reads one */
@@ -18,7 +18,7 @@ static bool has_reader(const char *text, size_t len, size_t known)
 	static const struct {
 		const char *part;
 		size_t len;
-	} readers[] = { TR2_SECRET_READERS(READER) };
+	} readers[] = { READERS_ROWS(READER) };
 	size_t i, at;
 
 	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/text/text.h"
-#include "redact/secret/names.h"
+#include "parts_rows.h"
 
 static bool is_word_byte(char c)
 {
@@ -274,7 +274,7 @@ static bool is_scheme(const char *text, size_t len)
 #define SCHEME(word, ...) word " "
 	if (len && text[len - 1] == '\\')
 		len--;
-	return tr2_secret_is_one(text, len, TR2_SECRET_SCHEMES(SCHEME));
+	return tr2_secret_is_one(text, len, SCHEMES_ROWS(SCHEME));
 }
 
 /* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */
