@@ -148,7 +148,7 @@ static int find_numbers(long *process, long *thread)
 }
 
 /* The names that tr2_host_name_thread() and its callers give. */
-static int is_helper(const char *number)
+static int is_helper(const char *number, int *is_apart)
 {
 	char path[64], name[17] = "";
 	ssize_t got;
@@ -157,7 +157,8 @@ static int is_helper(const char *number)
 	got = read_and_close((int)syscall(SYS_openat, AT_FDCWD, path,
 					  O_RDONLY | O_CLOEXEC, 0),
 			     name, sizeof(name) - 1);
-	return got > 0 && (!strcmp(name, TR2_AGENT_THREAD "\n") ||
+	*is_apart = !strcmp(name, TR2_APART_THREAD "\n");
+	return got > 0 && (*is_apart || !strcmp(name, TR2_AGENT_THREAD "\n") ||
 			   !strcmp(name, TR2_PROVIDER_THREAD "\n"));
 }
 
@@ -175,6 +176,7 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		       long thread, int *count)
 {
 	const struct task_entry *entry;
+	int is_apart;
 	ssize_t at;
 	long number;
 
@@ -183,7 +185,8 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		number = strtol(entry->name, NULL, 10);
 		if (number <= 0 || number == process)
 			continue;
-		if (number < thread || !is_helper(entry->name))
+		if (!is_helper(entry->name, &is_apart) ||
+		    (number < thread && !is_apart))
 			return -1;
 		++*count;
 	}

@@ -47,10 +47,18 @@ int64_t tr2_host_process_began(void);
  */
 #define TR2_AGENT_THREAD "trace-agent"
 #define TR2_PROVIDER_THREAD "trace-provider"
+#define TR2_APART_THREAD "trace-apart" /* either, of a copy that is apart */
+
+/*
+ * Is this copy of the library in a namespace of dlmopen(3)? The program's C
+ * library does not count its threads.
+ */
+int tr2_host_is_apart(void);
 
 /*
  * How many of these threads does the process have, of all copies? -1: it has
- * others too, or the caller is not the oldest, or nothing tells.
+ * others too, or the caller is not the oldest of those that are not apart, or
+ * nothing tells.
  */
 int tr2_host_count_helpers(void);
 
