@@ -44,8 +44,8 @@ bool tr2_secret_is_one(const char *text, size_t len, const char *words)
 /* `admin`, after which `pass` may be in the same word */
 static bool ends_in_owner(const char *name, size_t len)
 {
-#define OWNER(word, ...) word,
-	static const char *const owners[] = { OWNERS_ROWS(OWNER) };
+#define OWNER(table, word, ...) word,
+	static const char *const owners[] = { PARTS_OWNERS(OWNER) };
 	size_t i, size;
 
 	for (i = 0; i < sizeof(owners) / sizeof(*owners); i++) {
@@ -330,9 +330,9 @@ bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Webhooks */
 
-#define PLACE(place, ...) place,
+#define PLACE(table, place, ...) place,
 
-static const char *const places[] = { PLACES_ROWS(PLACE) };
+static const char *const places[] = { PARTS_PLACES(PLACE) };
 
 /* Returns the end of the address's beginning, or 0. */
 static size_t match_place(const struct tr2_secret_scan *scan, size_t at,

@@ -193,9 +193,10 @@ static void add_programs(struct tr2_needles *needles)
 }
 
 #define TOKEN(prefix, ...) { prefix, AS_IT_IS },
-#define CALL(name, ...) { name "(", 0 },
-#define OBJECT(name, ...) { name, 0 },
-#define PLACE(place, ...) { place, HOST },
+#define READER(table, part, ...) { part, AS_IT_IS },
+#define CALL(table, name, ...) { name "(", 0 },
+#define OBJECT(table, name, ...) { name, 0 },
+#define PLACE(table, place, ...) { place, HOST },
 #define SHAPE(needle, prefix, ...) \
 	{ needle, sizeof(needle) == sizeof(prefix) ? BEGINS : 0 },
 
@@ -209,9 +210,9 @@ static const struct {
 	unsigned around;
 } parts[] = {
 	/* clang-format off */
-	TR2_TOKENS(TOKEN) READERS_ROWS(TOKEN) SHAPES_ROWS(SHAPE)
-	CALLS_ROWS(CALL) OBJECTS_ROWS(OBJECT)
-	PLACES_ROWS(PLACE)
+	TR2_TOKENS(TOKEN) PARTS_READERS(READER) SHAPES_ROWS(SHAPE)
+	PARTS_CALLS(CALL) PARTS_OBJECTS(OBJECT)
+	PARTS_PLACES(PLACE)
 	{ "PWD=|PRIVATE KEY|-----BEGIN\"", AS_IT_IS },
 	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },
@@ -280,11 +281,6 @@ void tr2_needles_close(struct tr2_needles *needles)
 	free(needles);
 }
 
-static bool is_alphanumeric(char c)
-{
-	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
-}
-
 static char fold_byte(char c)
 {
 	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
@@ -319,7 +315,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	const char after = end < len ? text[end] : ' ';
 
 	if (place->around & BEGINS && start &&
-	    is_alphanumeric(text[start - 1]) &&
+	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
 	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))

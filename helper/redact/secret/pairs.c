@@ -94,11 +94,11 @@ static bool is_clause(const char *text, size_t end)
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
 static bool is_keyword(const char *text, size_t end, char quote)
 {
-#define CLAUSE(words, quote, ...) { words, quote },
+#define CLAUSE(table, words, quote, ...) { words, quote },
 	static const struct {
 		const char *words;
 		char quote;
-	} clauses[] = { CLAUSES_ROWS(CLAUSE) };
+	} clauses[] = { PARTS_CLAUSES(CLAUSE) };
 	size_t i;
 
 	if (end && text[end - 1] == '=')
@@ -284,11 +284,11 @@ static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
-#define CALL(name, number, ...) { name, number },
+#define CALL(table, name, number, ...) { name, number },
 	static const struct {
 		const char *name;
 		unsigned number;
-	} calls[] = { CALLS_ROWS(CALL) };
+	} calls[] = { PARTS_CALLS(CALL) };
 	size_t i;
 
 	if (end && text[end - 1] == '=')
@@ -357,7 +357,7 @@ bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(name, ...) name " "
+#define OBJECT(table, name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
 	size_t start;
 
@@ -370,5 +370,5 @@ bool tr2_secret_in_object(const char *text, size_t at)
 		at--;
 	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
 	return tr2_secret_is_one(text + start, at - start,
-				 OBJECTS_ROWS(OBJECT));
+				 PARTS_OBJECTS(OBJECT));
 }

@@ -14,11 +14,11 @@
  */
 static bool has_reader(const char *text, size_t len, size_t known)
 {
-#define READER(part, ...) { part, sizeof(part) - 1 },
+#define READER(table, part, ...) { part, sizeof(part) - 1 },
 	static const struct {
 		const char *part;
 		size_t len;
-	} readers[] = { READERS_ROWS(READER) };
+	} readers[] = { PARTS_READERS(READER) };
 	size_t i, at;
 
 	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {

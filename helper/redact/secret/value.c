@@ -259,8 +259,8 @@ static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
 
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 {
-#define SCHEME(word, ...) word,
-	static const char *const schemes[] = { SCHEMES_ROWS(SCHEME) };
+#define SCHEME(table, word, ...) word,
+	static const char *const schemes[] = { PARTS_SCHEMES(SCHEME) };
 	size_t i, len;
 
 	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
