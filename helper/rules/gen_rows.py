@@ -7,9 +7,11 @@ The first line names the columns: one in capitals has names of C, each other
 one texts; where its name ends with `?`, `-` is none. NAME.tsv becomes
 NAME_ROWS(ROW), which calls ROW for each line. If the first column's name begins
 with `@`, each of its values has rows of its own: NAME_VALUE(ROW).
+Lines before the first that begin with `#` are comments.
 """
 
 import sys
+from itertools import dropwhile
 from pathlib import Path
 
 from gen_rules import quote
@@ -32,8 +34,9 @@ def macro(name, rows):
 
 
 def main(table, output):
-    names, *rows = (line.split("\t") for line
-                    in Path(table).read_text().splitlines())
+    lines = dropwhile(lambda line: line.startswith("#"),
+                      Path(table).read_text().splitlines())
+    names, *rows = (line.split("\t") for line in lines)
     macros = {}
     for fields in rows:
         part = fields[0] if names[0].startswith("@") else "ROWS"

@@ -24,17 +24,14 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
 # The tables of known deviations, of what git does in its regions and which phase
-# of its work they are, of what payloads look like, and of columns.
-ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain normal perf phase tables \
-	columns)
+# of its work they are, of what payloads look like, of columns, and of secrets.
+ROWS_TSV := helper/rules/known.tsv helper/model/totals/phase.tsv \
+	$(wildcard helper/views/*/*.tsv helper/rules/textlog/*.tsv \
+		helper/redact/tables/*.tsv)
+ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
-$(B)/gen/known_rows.h: helper/rules/known.tsv
-$(B)/gen/explain_rows.h: helper/views/summary/explain.tsv
-$(B)/gen/phase_rows.h: helper/model/totals/phase.tsv
-$(B)/gen/tables_rows.h: helper/views/result/tables.tsv
-$(B)/gen/columns_rows.h: helper/views/flat/columns.tsv
-$(patsubst %,$(B)/gen/%_rows.h,normal perf): $(B)/gen/%_rows.h: \
-	helper/rules/textlog/%.tsv
+$(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
+	$(tsv)))
 $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@

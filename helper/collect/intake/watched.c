@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/files/own.h"
@@ -149,13 +150,14 @@ static void restore_text(char *text)
 	*out = '\0';
 }
 
-/* Returns the name of the path's file if it is in the directory, or NULL. */
-static const char *match_directory(const char *path, const char *dir)
+/* It may be spelled otherwise, or be reached by a link, than it was before. */
+static bool is_directory(const char *path, const char *former)
 {
-	size_t len = strlen(dir);
+	struct stat st, then;
 
-	return !strncmp(path, dir, len) && path[len] == '/' ? path + len + 1
-							    : NULL;
+	return !strcmp(path, former) ||
+	       (!stat(path, &st) && !stat(former, &then) &&
+		st.st_dev == then.st_dev && st.st_ino == then.st_ino);
 }
 
 static void take_position(struct tr2_watch *watch, const char *name,
@@ -192,8 +194,9 @@ static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 			uint64_t end)
 {
 	struct tr2_watched read = { .end = end };
-	const char *name, *rest = take_mark(record, &read);
+	const char *rest = take_mark(record, &read);
 	int state, path = 0;
+	char *name;
 	uint32_t i;
 
 	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
@@ -205,11 +208,13 @@ static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 	read.holed = state & HOLED;
 	record += rest - record + path;
 	restore_text(record);
-	for (i = 0; i < count; i++) {
-		name = match_directory(record, watches[i].path);
-		if (name && *name && !strchr(name, '/'))
+	name = strrchr(record, '/');
+	if (!name || !name[1])
+		return false;
+	*name++ = '\0';
+	for (i = 0; i < count; i++)
+		if (is_directory(watches[i].path, record))
 			take_position(&watches[i], name, &read);
-	}
 	return true;
 }
 

@@ -5,10 +5,10 @@
 
 #include "base/ascii.h"
 #include "lib/text/text.h"
-#include "redact/secret/names.h"
+#include "parts_rows.h"
 
 #define TAG_MOST 256
-#define CLAUSE_MOST 80 /* bytes from `identified` to its password */
+#define CLAUSE_MOST 256 /* bytes from `identified` to its password or salt */
 
 /* ---- Elements of XML */
 
@@ -80,23 +80,25 @@ static bool is_near(const char *text, size_t end, const char *word)
 	return end > least;
 }
 
-/* `IDENTIFIED WITH plugin BY`, and `SET PASSWORD FOR user = ` */
+/* `IDENTIFIED WITH plugin BY`, `... BY 'hash' SALT`, `SET PASSWORD FOR user =` */
 static bool is_clause(const char *text, size_t end)
 {
 	if (end && text[end - 1] == '=')
 		return is_near(text, end, "password for");
 	return (tr2_secret_ends_in(text, end, "by") ||
-		tr2_secret_ends_in(text, end, "as")) &&
+		tr2_secret_ends_in(text, end, "as") ||
+		tr2_secret_ends_in(text, end, "salt")) &&
 	       is_near(text, end, "identified");
 }
 
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
 static bool is_keyword(const char *text, size_t end, char quote)
 {
-#define CLAUSE(words, quote, ...) { words, quote },
+#define CLAUSE(table, words, quote, ...) { words, quote },
 	static const struct {
-		const char *words, *quote;
-	} clauses[] = { TR2_SECRET_CLAUSES(CLAUSE) };
+		const char *words;
+		char quote;
+	} clauses[] = { PARTS_CLAUSES(CLAUSE) };
 	size_t i;
 
 	if (end && text[end - 1] == '=')
@@ -104,7 +106,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
 	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
-		if ((!*clauses[i].quote || *clauses[i].quote == quote) &&
+		if ((!clauses[i].quote || clauses[i].quote == quote) &&
 		    tr2_secret_ends_in(text, end, clauses[i].words))
 			return true;
 	return false;
@@ -282,11 +284,11 @@ static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
-#define CALL(name, number, ...) { name, number },
+#define CALL(table, name, number, ...) { name, number },
 	static const struct {
 		const char *name;
 		unsigned number;
-	} calls[] = { TR2_SECRET_CALLS(CALL) };
+	} calls[] = { PARTS_CALLS(CALL) };
 	size_t i;
 
 	if (end && text[end - 1] == '=')
@@ -355,7 +357,7 @@ bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(name, ...) name " "
+#define OBJECT(table, name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
 	size_t start;
 
@@ -368,5 +370,5 @@ bool tr2_secret_in_object(const char *text, size_t at)
 		at--;
 	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
 	return tr2_secret_is_one(text + start, at - start,
-				 TR2_SECRET_OBJECTS(OBJECT));
+				 PARTS_OBJECTS(OBJECT));
 }

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "redact/secret/commands.h"
 #include "lib/text/text.h"
+#include "parts_rows.h"
 
 #define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */
 #define COMMAND_MOST 256 /* bytes that tell whether a command reads one */
@@ -14,11 +14,11 @@
  */
 static bool has_reader(const char *text, size_t len, size_t known)
 {
-#define READER(part, ...) { part, sizeof(part) - 1 },
+#define READER(table, part, ...) { part, sizeof(part) - 1 },
 	static const struct {
 		const char *part;
 		size_t len;
-	} readers[] = { TR2_SECRET_READERS(READER) };
+	} readers[] = { PARTS_READERS(READER) };
 	size_t i, at;
 
 	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {

@@ -1,6 +1,6 @@
 /*
  * secret.h - find secrets in a text that is decoded: it has no escapes of JSON
- * and no passwords in URLs any more. names.h and commands.h have the patterns.
+ * and no passwords in URLs any more. The .tsv have the patterns.
  *
  * A secret is a token that begins as tokens do; the value of a name, as in
  * `password=VALUE`, `--token VALUE` or `"secret": "VALUE"`; what follows

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/names.h"
 #include "lib/text/text.h"
+#include "parts_rows.h"
 
 #define BRACKET_MOST 1024 /* bytes of a command in brackets */
 #define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
@@ -259,8 +259,8 @@ static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
 
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 {
-#define SCHEME(word, ...) word,
-	static const char *const schemes[] = { TR2_SECRET_SCHEMES(SCHEME) };
+#define SCHEME(table, word, ...) word,
+	static const char *const schemes[] = { PARTS_SCHEMES(SCHEME) };
 	size_t i, len;
 
 	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {

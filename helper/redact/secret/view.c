@@ -6,59 +6,19 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "lib/text/text.h"
+#include "looks_rows.h"
 
 #define LEVELS 4	/* so often may a `%` be encoded */
 #define ESCAPES_MOST 32 /* `\`s before a number */
 
 /* ---- Characters */
 
-/*
- * What characters are seen as, from the first one of a row on. A letter that
- * looks like none of ASCII is a `z`, so that it is one of a word all the same;
- * a `.` is seen as it is, and a byte of 1 not at all.
- */
+/* What characters are seen as, from the first one of a row on. */
+#define LOOK(first, looks) { first, looks },
 static const struct look {
 	uint32_t first;
 	char looks[305];
-} looks[] = {
-	{ 0xa0, " " },
-	{ 0xab, "\"" },
-	{ 0xad, "\1" },
-	{ 0xbb, "\"" },
-	{ 0x131, "i" },
-	{ 0x17f, "s" },
-	{ 0x251, "a" },
-	{ 0x261, "g" },
-	{ 0x34f, "\1" },
-	{ 0x180e, "\1" },
-	{ 0x207c, "=" },
-	{ 0x208c, "=" },
-	{ 0x212a, "K" },
-	{ 0x2212, "-" },
-	{ 0x2236, ":" },
-	{ 0x3000, " " },
-	{ 0xa789, ":=" },
-	{ 0xfe00, "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
-	{ 0xfe13, ":" },
-	{ 0xfe55, ":" },
-	{ 0xfe63, "-" },
-	{ 0xfe66, "=" },
-	{ 0xfeff, "\1" },
-	{ 0x2000, "           \1\1\1\1\1---.....''''"
-		  "\"\"\"\"..........\1\1\1\1\1 ........"
-		  "............................"
-		  "........... \1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
-	{ 0x370, "zzzzz.zz..zzzz.J......z.zzz.z.zzzABzzEZHzIKzMNzO"
-		 "zP.zTYzXzzzzzzzzzazyzeznzikzzvzozpzztuzxzwzzzzzz"
-		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzcjzz.zzCzzzzzz" },
-	{ 0x400, "zzzzzSIzJzzzzzzzAzBzzEzzzzKzMHOzPCTYzXzzzzzzzzzz"
-		 "azzrzezzzzkzmzozpctyzxzzzzzzzzzzzzzzzsizjzzzzzzz"
-		 "zwzzzzzzzzzzzzzzzzzzzvzzzzzzzzzzzz........zzzzzz"
-		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzYyzzzzzzzzzzHhzzzz"
-		 "Izzzzzzzzzzzzzzlzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzzDdzzzzzzzzzzzzzzzzzzzzzzzzQqWwzz"
-		 "zzzzzzzzzzzzzzzz" },
-};
+} looks[] = { LOOKS_ROWS(LOOK) };
 
 /* Letters of formulas, bold, italic and others, are all of ASCII again. */
 static bool read_ascii(uint32_t character, char *c)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/text/text.h"
-#include "redact/secret/names.h"
+#include "parts_rows.h"
 
 static bool is_word_byte(char c)
 {
@@ -271,10 +271,10 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 /* `Basic`, of which the secret is apart. */
 static bool is_scheme(const char *text, size_t len)
 {
-#define SCHEME(word, ...) word " "
+#define SCHEME(table, word, ...) word " "
 	if (len && text[len - 1] == '\\')
 		len--;
-	return tr2_secret_is_one(text, len, TR2_SECRET_SCHEMES(SCHEME));
+	return tr2_secret_is_one(text, len, PARTS_SCHEMES(SCHEME));
 }
 
 /* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */

@@ -11,6 +11,8 @@
  *			  removed	after that
  *	FAIL_RECV	"ERRNO TIMES": recv(2) fails so often
  *	FAIL_SETFL	fcntl(2) can set no flags of a socket
+ *	FAIL_FILE	"CALL ERRNO": fsync(2) or link(2) fails each time; with
+ *			link, rename(2) of the same file as well
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -116,6 +118,42 @@ ssize_t recv(int fd, void *bytes, size_t len, int flags)
 	}
 	*(void **)&real = find_real("recv");
 	return real(fd, bytes, len, flags);
+}
+
+/* Returns the errno value with which the call fails, or 0. */
+static int find_failure(const char *call)
+{
+	const char *wanted = getenv("FAIL_FILE");
+	const size_t len = strlen(call);
+
+	if (!wanted || strncmp(wanted, call, len) || wanted[len] != ' ')
+		return 0;
+	return errno = atoi(wanted + len);
+}
+
+int fsync(int fd)
+{
+	int (*real)(int);
+
+	*(void **)&real = find_real("fsync");
+	return find_failure("fsync") ? -1 : real(fd);
+}
+
+int link(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *);
+
+	*(void **)&real = find_real("link");
+	return find_failure("link") ? -1 : real(from, to);
+}
+
+int rename(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *);
+
+	*(void **)&real = find_real("rename");
+	return strstr(from, ".log") && find_failure("link") ? -1
+							    : real(from, to);
 }
 
 static int is_socket(int fd)

@@ -400,14 +400,19 @@ def test_a_line_of_many_commands_takes_no_longer_than_its_length(
 
 
 def test_each_row_of_the_table_has_a_name_and_a_public_source(root):
-    table = "".join((root / name).read_text() for name in (
-        "ref/event/secrets.h", "helper/redact/secret/names.h",
-        "helper/redact/secret/commands.h"))
+    table = (root / "ref/event/secrets.h").read_text()
     sources = dict(re.findall(r'^#define ([A-Z]+) "([^"]+)"$', table, re.M))
     rows = re.findall(r'^\tROW\("([^"]+)", (.*)\)(?: \\)?$', table, re.M)
     assert len(rows) == table.count('ROW("') > 90
-    for word, rest in rows:
-        name, source = re.search(r'"([^"]+)", ([^ ]+|"[^"]+")$', rest).groups()
+    found = [(word, *re.search(r'"([^"]+)", ([^ ]+|"[^"]+")$', rest).groups())
+             for word, rest in rows]
+    for path in (root / "helper/redact/tables").glob("*.tsv"):
+        lines = path.read_text().splitlines()
+        tsv = [line.split("\t") for line in lines if line[0] != "#"]
+        if tsv[0][-1] == "source":
+            found += [(row[0], *row[-2:]) for row in tsv[1:]]
+    assert len(found) > 800
+    for word, name, source in found:
         source = sources.get(source, source.strip('"'))
         assert len(name) > 3, word
         assert re.match(r"https://|SPEC\.md ", source), word
