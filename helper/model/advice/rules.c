@@ -23,12 +23,13 @@
 			"not on a spinning disk"                            \
 	}
 
-#define ASKS_EACH_TIME                                                          \
-	{                                                                       \
-		"credentials",                                                  \
-			"a credential helper asks each time; one that keeps "   \
-			"what it was told (credential.helper) answers at once", \
-			"not if it waited for you"                              \
+#define ASKS_EACH_TIME                                                       \
+	{                                                                    \
+		"credentials",                                               \
+			"git runs a credential helper each time; with "      \
+			"'cache' before it (credential.helper) it is asked " \
+			"once, and memory answers then",                     \
+			"not if it waited for you"                           \
 	}
 
 #define FEWER_REFS                                                          \
@@ -321,10 +322,12 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "cred", NULL },
 	  .other = { CHILD, NULL, "git credential*" },
+	  .never = { CHILD, NULL, "git credential-cache" },
 	  .remote = true,
 	  .saves = 90 },
 	{ .advice = ASKS_EACH_TIME,
 	  .row = { CHILD, "?", NULL },
+	  .never = { CHILD, NULL, "git credential-cache" },
 	  .phase = TR2_PHASE_CREDENTIALS,
 	  .remote = true,
 	  .saves = 90 },
@@ -347,6 +350,7 @@ const struct tr2_advice_rule tr2_advice_rules[] = {
 	  .row = { CHILD, NULL, "git maintenance" },
 	  .other = { CHILD, NULL, "git gc" },
 	  .no_commands = GARBAGE,
+	  .time = 100000, /* less takes one that finds nothing to do */
 	  .since = 231,
 	  .saves = 90 },
 	{ .advice = { "renames",
