@@ -82,6 +82,28 @@ def test_files_are_read_on_where_their_inodes_are_others(running, inbox):
     assert running.end()[::2] == (0, b"")
 
 
+def test_a_spool_of_an_older_version_is_taken_over(running, inbox):
+    """Its files have no hashes, and a position keeps the end of a longer one."""
+    lines = lines_of(b"a", 20)
+    (inbox / "log").write_bytes(b"".join(lines[:10]))
+    assert has(running, lines[:10])
+    running.end()
+    position = next(running.spool.glob("*.position"))
+    place = position.read_bytes().split(b"\n")[0]
+    position.write_bytes(place + b"\n0261130-000001.log\n")
+    log = inbox / "log"
+    (running.spool / "watched").write_text(
+        f"{log.stat().st_ino} {log.stat().st_size} 0 {inbox.name}/log\n")
+    with log.open("ab") as file:
+        file.write(b"".join(lines[10:]))
+    running.begin()
+    assert has(running, lines)
+    with log.open("ab") as file:
+        file.write(b"more\n")
+    assert has(running, [*lines, b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
 def test_files_wait_while_nobody_can_note_how_far_they_were_read(
         running, inbox, short_dir):
     """On a full disk the spool has space for events for a while."""
