@@ -11,7 +11,7 @@
  *	ending.c  when a process ends
  *	hold.c    events whose place depends on a later event
  *	rest.h    processes that have ended, and may go on
- *	walk.h    all processes of the logs, for views that show each by itself
+ *	walk.h    all processes of the logs
  *
  * The room knows records (helper/rules), one process at a time. It knows no
  * file, no format and no other process, and it never reports an error: what
@@ -172,17 +172,6 @@ tr2_timeline_is_unfinished(const struct tr2_timeline *timeline)
 {
 	return !timeline->ending && !timeline->is_replaced;
 }
-
-/*
- * A process executed a program, and `child` began in it. Returns whether the
- * child is that program, rather than those that were offered before: one with
- * the pid of the process is, else the first that began after the exec.
- */
-bool tr2_timeline_offer_heir(struct tr2_timeline *timeline,
-			     const struct tr2_timeline *child, bool has_pid);
-/* Then the process ends where the child ends. */
-void tr2_timeline_end_with(struct tr2_timeline *timeline,
-			   const struct tr2_timeline *child);
 
 /* Returns the exit code of the ending, or `otherwise`. */
 static inline int64_t tr2_timeline_exit(const struct tr2_timeline *timeline,

@@ -1,7 +1,7 @@
 /*
- * walk.h - the processes of logs while their events come, for the views that
- * show each process by itself: one table from SIDs, which processes rest, which
- * one another took the place of, and when each ends.
+ * walk.h - the processes of logs while their events come, for the accounts and
+ * for the views that show each process by itself: one table from SIDs, which
+ * processes rest, which one another took the place of, and when each ends.
  *
  * What a view knows of a process begins with a struct tr2_life. The view hears
  * of a process when it begins, then of its events and spans, and then of its
@@ -22,7 +22,9 @@ struct tr2_life {
 	uint64_t number; /* they count from 0 as they begin */
 	struct tr2_timeline timeline;
 	uint64_t recent; /* `now` of its last event */
+	uint32_t mark;	 /* what its owner wants to know after its end */
 	bool is_aside;
+	bool waits;		    /* among those that executed a program */
 	struct tr2_rest_place open; /* in one of both lists */
 	struct tr2_rest_place rest;
 };
@@ -33,8 +35,8 @@ struct tr2_walk_view {
 	void (*begin)(void *taker, struct tr2_life *life, const char *sid,
 		      size_t len);
 	struct tr2_timeline_view events;
-	/* Its spans have ended. */
-	void (*end)(void *taker, struct tr2_life *life);
+	/* Its spans have ended. True: the taker keeps it, and frees it. */
+	bool (*end)(void *taker, struct tr2_life *life);
 	/* It is freed, whether it has ended or not. */
 	void (*release)(struct tr2_life *life);
 };
@@ -54,7 +56,8 @@ struct tr2_walk {
 	void *taker;
 	struct tr2_life *life;
 	/*
-	 * From the hash of a SID; 1: it has ended, 2: before the owner began.
+	 * From the hash of a SID; 1: it has ended, 2: before the owner began;
+	 * above these two bits is the mark of one that ended.
 	 * When `recent` has `sids_most` entries, it replaces `older`, of which
 	 * only the processes that are open are kept.
 	 */
@@ -70,6 +73,13 @@ struct tr2_walk {
 	struct tr2_rest open, aside; /* the first to begin first */
 	struct tr2_life *latest;     /* of the last event, or NULL */
 	struct tr2_heirs heirs;
+	/*
+	 * struct tr2_life *: processes that executed a program and end last of
+	 * all. Those without an end always do; if `defers` is set, so do the
+	 * others, and the order of files changes nothing.
+	 */
+	bool defers;
+	struct tr2_vec replaced;
 	uint64_t now;	      /* of the present event; only the owner knows */
 	uint64_t begun, late; /* processes, and events after their end */
 };
@@ -80,6 +90,13 @@ void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash);
 /* Returns the process with this SID, or NULL: no event of it may come. */
 struct tr2_life *tr2_walk_find(struct tr2_walk *walk, const char *sid,
 			       size_t len);
+
+/* The process has no more events, if it is there. */
+void tr2_walk_leave(struct tr2_walk *walk, const char *sid, size_t len);
+
+/* The mark of a process that has ended; and another one. */
+uint32_t tr2_walk_mark(const struct tr2_walk *walk, uint64_t hash);
+void tr2_walk_set_mark(struct tr2_walk *walk, uint64_t hash, uint32_t mark);
 
 /* The next event of the process, which may end it and others. */
 void tr2_walk_take(struct tr2_walk *walk, struct tr2_life *life,

@@ -27,7 +27,7 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 # of its work they are, of what payloads look like, of columns, and of secrets.
 ROWS_TSV := helper/rules/known.tsv helper/model/totals/phase.tsv \
 	$(wildcard helper/views/*/*.tsv helper/rules/textlog/*.tsv \
-		helper/redact/*/*.tsv)
+		helper/redact/tables/*.tsv)
 ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
 $(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \

@@ -52,6 +52,8 @@ static bool scan_position(const char *text, struct tr2_position *position)
 	end = text + strcspn(text, "\n");
 	if (!strcmp(end, "\n"))
 		return true;
+	if (end == text + len + 1)
+		*position->file = '\0'; /* it has what is in the next line */
 	return sscanf(end, CHECK_SCANNED, &hash, &position->shown) == 2 &&
 	       hash == find_hash(text, (size_t)(end - text), position->shown);
 }
@@ -69,17 +71,51 @@ static void read_position(int fd, struct tr2_position *position)
 			(struct tr2_position){ .at = UINT64_MAX, .lost = true };
 }
 
-/* Returns whether the file was there; makes it. */
-static bool note_output(const char *dir, const char *name)
+/* Returns a descriptor of the file NAME.output, which is made, or -1. */
+static int open_note(const char *dir, const char *name, bool *old)
 {
 	char path[TR2_SEGMENT_PATH];
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s.output", dir, name);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd >= 0)
+	*old = fd < 0 && errno == EEXIST;
+	return *old ? tr2_own_open(path, O_WRONLY, 0, TR2_OWN_PRIVATE) : fd;
+}
+
+/* Returns whether the file was there; makes it, or empties it. */
+static bool note_output(const char *dir, const char *name)
+{
+	bool old;
+	int fd = open_note(dir, name, &old);
+
+	if (fd >= 0) {
+		(void)!ftruncate(fd, 0);
 		close(fd);
-	return fd < 0 && errno == EEXIST;
+	}
+	return old;
+}
+
+bool tr2_position_leave(struct tr2_position *position, const char *dir,
+			const char *name)
+{
+	char path[TR2_SEGMENT_PATH];
+	int fd, note;
+	bool told;
+
+	snprintf(path, sizeof(path), "%s/%s.position", dir, name);
+	fd = tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+	if (fd < 0)
+		return false;
+	read_position(fd, position);
+	close(fd);
+	note = open_note(dir, name, &told);
+	told = note >= 0 && lseek(note, 0, SEEK_END) > 0;
+	if (note >= 0 && !told)
+		(void)!write(note, "left\n", strlen("left\n"));
+	if (note >= 0)
+		close(note);
+	return !told && !position->lost;
 }
 
 int tr2_position_open(struct tr2_position *position, const char *dir,

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/record.h"
@@ -380,6 +381,26 @@ uint32_t tr2_words_line(struct tr2_rows *rows, struct tr2_record *record)
 
 	join_words(&line, record, false);
 	return tr2_rows_take(rows, &line);
+}
+
+/* The hash is of the raw JSON, which both logs escape in the same way. */
+uint32_t tr2_words_hash(struct tr2_record *record)
+{
+	struct tr2_parse *parse = &record->parse;
+	const size_t end = record->value[TR2_KEY_ARGV].end;
+	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
+	struct tr2_value first;
+
+	if (!token)
+		return 0;
+	if (tr2_parse_byte(parse, token) != ']')
+		token = tr2_parse_value(parse, token, &first);
+	if (tr2_parse_byte(parse, token) != ',')
+		return 1;
+	return (uint32_t)(tr2_hash(parse->text + first.end, end - first.end)
+				  .a >>
+			  34) |
+	       1;
 }
 
 void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record)

@@ -147,6 +147,12 @@ static inline bool tr2_words_list_has(const char *list, const char *command)
 	return tr2_text_is_among(command, strcspn(command, "#"), list);
 }
 
+/*
+ * Returns a hash of the event's `argv` without its first word, or 0: a parent
+ * may start `git` by its name, and the child's log may have a path.
+ */
+uint32_t tr2_words_hash(struct tr2_record *record);
+
 /* Tell the facts what the command line chose. */
 void tr2_words_choose(struct tr2_facts *facts, struct tr2_record *record);
 

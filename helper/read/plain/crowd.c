@@ -128,6 +128,8 @@ static void give_start(struct tr2_crowd *crowd, uint32_t line,
 
 	if (!none->count)
 		return;
+	for (place = 0; none->count > 1 && place < none->count; place++)
+		tr2_crowd_doubt(crowd, ((const uint32_t *)none->items)[place]);
 	place = choose_started(crowd, held->clock, none);
 	held->owner = ((const uint32_t *)none->items)[place];
 	tr2_crowd_process(crowd, held->owner)->start = line;

@@ -1,6 +1,7 @@
 #include "redact/redactor/value.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/ascii.h"
 #include "redact/redactor/line.h"
@@ -18,15 +19,9 @@ static const char shells[] =
 	"sh bash dash zsh fish init cmd systemd pwsh powershell explorer launchd"
 	" busybox (cycle) (truncated)";
 
-static bool is_exe(const char *text)
+static bool is_exe(const char *name, size_t len)
 {
-	static const char exe[] = ".exe";
-	size_t i;
-
-	for (i = 0; i < 4; i++)
-		if (tr2_ascii_fold(text[i]) != exe[i])
-			return false;
-	return true;
+	return len > 4 && !strncasecmp(name + len - 4, ".exe", 4);
 }
 
 /*
@@ -39,7 +34,7 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 	size_t i;
 
 	*has_command = false;
-	if (len > 4 && is_exe(name + len - 4)) {
+	if (is_exe(name, len)) {
 		len -= 4;
 		if (len > NAME_MOST)
 			return false;
@@ -56,7 +51,7 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 
 static bool is_shell(const char *text, size_t len)
 {
-	if (len > 4 && is_exe(text + len - 4))
+	if (is_exe(text, len))
 		len -= 4;
 	return tr2_text_is_among(text, len, shells);
 }

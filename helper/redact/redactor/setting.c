@@ -1,8 +1,8 @@
 #include "redact/redactor/value.h"
 
 #include <string.h>
+#include <strings.h>
 
-#include "base/ascii.h"
 #include "redact/redactor/line.h"
 #include "lib/text/text.h"
 #include "kinds_rows.h"
@@ -15,24 +15,14 @@ static const struct {
 	const char *word;
 } known[] = { KINDS_ROWS(KNOWN) };
 
-static bool is_same_word(const char *text, size_t len, const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (tr2_ascii_fold(text[i]) != tr2_ascii_fold(word[i]))
-			return false;
-	return !word[len];
-}
-
+/* Of `*NAME`, at least one byte is before the name. */
 static bool is_param(const char *text, size_t len, const char *param)
 {
-	size_t tail;
+	const bool any = *param == '*';
+	const size_t tail = strlen(param + any);
 
-	if (*param != '*')
-		return len <= strlen(param) && is_same_word(text, len, param);
-	tail = strlen(++param);
-	return len > tail && is_same_word(text + len - tail, tail, param);
+	return (any ? len > tail : len == tail) &&
+	       !strncasecmp(text + len - tail, param + any, tail);
 }
 
 static size_t count_name(const char *text, size_t len)
@@ -65,7 +55,7 @@ void tr2_hide_param(const struct tr2_hider *hider, struct tr2_buf *out,
 	size_t first = count_name(text, len);
 	size_t last = count_last_name(text, len);
 
-	if (len > 6 && is_same_word(text, 6, "alias."))
+	if (len > 6 && !strncasecmp(text, "alias.", 6))
 		hide_middle(hider, out, text, len, 6, 0);
 	else if (first == len ||
 		 (first + last + 1 == len && text[first] == '.'))

@@ -281,11 +281,6 @@ void tr2_needles_close(struct tr2_needles *needles)
 	free(needles);
 }
 
-static bool is_alphanumeric(char c)
-{
-	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
-}
-
 static char fold_byte(char c)
 {
 	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
@@ -320,7 +315,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	const char after = end < len ? text[end] : ' ';
 
 	if (place->around & BEGINS && start &&
-	    is_alphanumeric(text[start - 1]) &&
+	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
 	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))

@@ -118,12 +118,13 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	tr2_logs_end_span(logs, span);
 }
 
-static void end_run(void *context, struct tr2_life *life)
+static bool end_run(void *context, struct tr2_life *life)
 {
 	struct tr2_logs *logs = context;
 
 	logs->run = (struct tr2_run *)life;
 	tr2_run_end(logs);
+	return false;
 }
 
 static const struct tr2_walk_view view = {

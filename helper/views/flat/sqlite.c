@@ -1,5 +1,6 @@
 #include "views/flat/output.h"
 
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -301,27 +302,34 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 	return error;
 }
 
+/* With a journal the day would have a part in that of the database. */
 static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 {
 	const char *const partial = output->whole.file.partial;
-	const char *error;
-	int64_t ignored;
+	char *begin = hold_text(sqlite3_mprintf(
+		"ATTACH '%s%q' AS day; PRAGMA day.journal_mode = OFF;"
+		"BEGIN IMMEDIATE",
+		guard_name(partial), partial));
+	const char *error = NULL;
 	int kind;
 
 	sqlite3_busy_timeout(handle, BUSY_MS);
-	error = run_query(handle,
-			  sqlite3_mprintf("ATTACH '%s%q' AS day",
-					  guard_name(partial), partial),
-			  &ignored);
-	if (!error)
-		error = run_query(handle, sqlite3_mprintf("BEGIN IMMEDIATE"),
-				  &ignored);
+	if (sqlite3_exec(handle, begin, NULL, NULL, NULL))
+		error = sqlite3_errmsg(handle);
+	sqlite3_free(begin);
 	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = append_kind(handle, output, kind);
-	if (!error)
-		error = run_query(handle, sqlite3_mprintf("COMMIT"), &ignored);
+	if (!error && sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL))
+		error = sqlite3_errmsg(handle);
 	return error;
+}
+
+static bool is_too_long(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return strlen(slash ? slash + 1 : name) + strlen("-journal") > NAME_MAX;
 }
 
 const char *tr2_flat_database_append(struct tr2_flat_output *output)
@@ -330,6 +338,9 @@ const char *tr2_flat_database_append(struct tr2_flat_output *output)
 	sqlite3 *handle = NULL;
 	const char *error = NULL;
 
+	if (is_too_long(output->whole.name))
+		return "the name is too long for an --append: SQLite keeps a "
+		       "journal beside it; expected at most 247 bytes";
 	if (open_database(output->whole.name, &handle))
 		error = sqlite3_errmsg(handle);
 	else

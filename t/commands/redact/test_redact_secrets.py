@@ -406,7 +406,7 @@ def test_each_row_of_the_table_has_a_name_and_a_public_source(root):
     assert len(rows) == table.count('ROW("') > 90
     found = [(word, *re.search(r'"([^"]+)", ([^ ]+|"[^"]+")$', rest).groups())
              for word, rest in rows]
-    for path in (root / "helper/redact/secret").glob("*.tsv"):
+    for path in (root / "helper/redact/tables").glob("*.tsv"):
         lines = path.read_text().splitlines()
         tsv = [line.split("\t") for line in lines if line[0] != "#"]
         if tsv[0][-1] == "source":

@@ -66,7 +66,7 @@ def is_text(rule):
 
 
 def test_the_table_and_the_manual_have_each_text_of_each_schema(root):
-    table = (root / "helper/redact/redactor/fields.tsv").read_text()
+    table = (root / "helper/redact/tables/fields.tsv").read_text()
     page = (root / "helper/man/trace2-redact.1").read_text()
     common = set(re.findall(r"^OTHER\t(\w+)\t", table, re.M))
     manual = {
