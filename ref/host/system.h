@@ -34,6 +34,12 @@ void tr2_host_await_exit(void);
 int tr2_host_is_first_thread(void);
 int tr2_host_count_after_first(void);
 
+/*
+ * How many bytes of memory may this process's control group use, and those
+ * above it? UINT64_MAX: nothing tells.
+ */
+uint64_t tr2_host_memory_limit(void);
+
 /* Seconds since 1970 when this process began. 0: nothing tells. */
 int64_t tr2_host_process_began(void);
 
