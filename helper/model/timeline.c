@@ -177,7 +177,6 @@ static void end_child(const struct timeline_step *step)
 
 	if (place == TR2_NO_SPAN)
 		return;
-	timeline->child_end = step->moment.at;
 	span = tr2_timeline_span_at(timeline, place);
 	end_span(step, span, measure_span(step, span));
 }

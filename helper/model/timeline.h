@@ -92,11 +92,10 @@ struct tr2_timeline {
 	enum tr2_ending ending;
 	int64_t ended_at; /* the place that the ending claims */
 	bool has_code;
-	int64_t code;	   /* of the ending: an exit code, or a signal */
-	bool went_on;	   /* an event came after the ending */
-	bool erred;	   /* the last event was an error */
-	int64_t child_end; /* the place where the last child ended */
-	bool is_replaced;  /* it executed a program that is in its place now, */
+	int64_t code;	  /* of the ending: an exit code, or a signal */
+	bool went_on;	  /* an event came after the ending */
+	bool erred;	  /* the last event was an error */
+	bool is_replaced; /* it executed a program that is in its place now, */
 	int64_t replaced_at, replaced_until; /* from here to here */
 	bool has_heir, heir_has_pid;
 	int64_t heir_began;

@@ -71,8 +71,8 @@ static void look_at_fresh(struct tr2_sight *sight,
 			  struct tr2_vec *fresh)
 {
 	struct tr2_watches *watches = sight->watches;
-	bool ignored = false;
 	char **name = fresh->items;
+	bool ignored = false;
 	uint32_t i;
 
 	if (fresh->count)
@@ -398,13 +398,12 @@ void tr2_watch_end(struct tr2_watches *watches)
 {
 	uint32_t i;
 
+	tr2_watched_end(&watches->log, watches->items, watches->count);
 	for (i = 0; i < watches->count; i++) {
 		while (watches->items[i].left)
 			end_left(&watches->items[i].left);
 		end_directory(&watches->items[i]);
 	}
-	if (watches->log.fd >= 0)
-		close(watches->log.fd);
 }
 
 int tr2_watch_timeout(const struct tr2_watches *watches)
@@ -426,6 +425,9 @@ void tr2_watch_read(struct tr2_watches *watches,
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
+	if (tr2_watched_is_long(&watches->log))
+		tr2_watched_renew(&watches->log, watches->items,
+				  watches->count);
 	watches->budget = BUDGET;
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
@@ -439,9 +441,6 @@ void tr2_watch_read(struct tr2_watches *watches,
 		read_directory(watches, intake, watch, dir);
 	}
 	intake->counts.unread = watches->unread;
-	if (tr2_watched_is_long(&watches->log))
-		tr2_watched_renew(&watches->log, watches->items,
-				  watches->count);
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();
 	if (watches->budget)

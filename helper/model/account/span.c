@@ -99,11 +99,15 @@ static bool is_filter(const struct tr2_summary_step *step,
 	       tr2_words_have_shell(step->record);
 }
 
-/* What a child is for, which its names do not tell. */
+/*
+ * What a child is for, which its names do not tell. In NORMAL, an alias may
+ * have the words of a credential helper.
+ */
 static enum tr2_phase find_use(const struct tr2_summary_step *step,
 			       const struct tr2_timeline_span *span, bool asks)
 {
-	if (asks)
+	if (asks && (!step->process->names.alias ||
+		     tr2_record_has(step->record, TR2_KEY_CHILD_CLASS)))
 		return TR2_PHASE_CREDENTIALS;
 	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
 }

@@ -209,14 +209,15 @@ static const char *take_shell_program(const char **text, size_t *len)
 	return word;
 }
 
-/* git gives these programs no class, or one of their own. */
+/* git gives these programs no class, or one of their own; NORMAL tells none. */
 static bool may_ask(const struct tr2_record *record)
 {
 	size_t len;
 	const char *text = tr2_record_raw(record, TR2_KEY_CHILD_CLASS, &len);
 
-	return text && (tr2_text_is(text, len, "\"?\"") ||
-			tr2_text_is(text, len, "\"cred\""));
+	return text ? tr2_text_is(text, len, "\"?\"") ||
+			       tr2_text_is(text, len, "\"cred\"")
+		    : record->is == TR2_IS_CHILD_START;
 }
 
 /* Credentials that a program is asked for come from it, or from a person. */

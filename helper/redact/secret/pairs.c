@@ -23,18 +23,20 @@ static size_t begin_tag(const char *text, size_t end)
 	return at && text[at - 1] == '<' ? at : 0;
 }
 
-/* `<key>NAME</key>` before the tag, as lists of properties have it */
+/* `<key>NAME</key>` before the tag, as lists of properties have it, or `<name>` */
 static bool is_after_key(const char *text, size_t tag)
 {
-	static const char close[] = "</key>";
-	const size_t len = sizeof(close) - 1;
 	size_t end = tag - 1, start;
 
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	if (end < len || memcmp(text + end - len, close, len) != 0)
+	if (end > 6 && !memcmp(text + end - 6, "</key>", 6))
+		end -= 6;
+	else if (end > 7 && !memcmp(text + end - 7, "</name>", 7) &&
+		 !strncmp(text + tag, "value>", 6))
+		end -= 7;
+	else
 		return false;
-	end -= len;
 	start = tr2_secret_begin_word(text, end, "_-.", TAG_MOST);
 	return tr2_secret_name(text + start, end - start, false) ==
 	       TR2_SECRET_VALUE;
@@ -58,7 +60,11 @@ bool tr2_secret_find_element(struct tr2_secret_scan *scan, size_t at,
 {
 	const char *text = scan->text;
 	const size_t tag = begin_tag(text, at);
-	const char *open = memchr(text + at, '<', scan->len - at);
+	const size_t data =
+		tr2_text_starts(text + at, scan->len - at, "><![CDATA[")
+			? at + 2
+			: at;
+	const char *open = memchr(text + data, '<', scan->len - data);
 	const size_t end = open ? (size_t)(open - text) : scan->len;
 	const size_t len = tr2_text_count_word(text + tag, at - tag, "_-.:");
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
@@ -148,13 +154,13 @@ static size_t skip_back(const char *text, size_t at, const char *bytes)
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	return tr2_secret_is_one(name, len,
-				 "name key id var param variable parameterkey");
+	return tr2_secret_is_one(
+		name, len, "name key id var param variable parameterkey k");
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)
 {
-	return tr2_secret_is_one(name, len, "value parametervalue");
+	return tr2_secret_is_one(name, len, "value parametervalue v");
 }
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)

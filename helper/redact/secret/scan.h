@@ -369,8 +369,11 @@ bool tr2_secret_is_redirection(const char *text, size_t len);
 
 /*
  * Returns the length of the one byte that is spelled here, or 0: what is here
- * is seen as it is. `c` is NUL if nothing is seen.
+ * is seen as it is. `c` is NUL if nothing is seen, as of a sequence that begins
+ * with an escape and sets a colour.
  */
+#define TR2_VIEW_ESCAPE '\x1b'
+
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c);
 
 /* Append what is seen. */

@@ -150,7 +150,8 @@ void tr2_last_look(int waited_ms)
 {
 	const uint32_t here = tr2_generation();
 
-	if (!is_due(waited_ms) || !is_alone() ||
+	/* The program's C library ends it, or a copy that is not apart. */
+	if (tr2_host_is_apart() || !is_due(waited_ms) || !is_alone() ||
 	    __atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
 		    here)
 		return;

@@ -1,9 +1,11 @@
-"""`trace2 collect --watch` where files are copied and directories renamed."""
+"""`trace2 collect --watch` where files are copied, directories renamed, or
+positions can't be kept: no event comes twice."""
 
+import errno
 import shutil
 
 import pytest
-from collect_kit import Service, until
+from collect_kit import Service, build_preload, until
 
 
 def lines_of(name, count):
@@ -77,4 +79,44 @@ def test_files_are_read_on_where_their_inodes_are_others(running, inbox):
     with (inbox / "b").open("ab") as file:
         file.write(b"more\n")
     assert has(running, lines + [b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_a_spool_of_an_older_version_is_taken_over(running, inbox):
+    """Its files have no hashes, and a position keeps the end of a longer one."""
+    lines = lines_of(b"a", 20)
+    (inbox / "log").write_bytes(b"".join(lines[:10]))
+    assert has(running, lines[:10])
+    running.end()
+    position = next(running.spool.glob("*.position"))
+    place = position.read_bytes().split(b"\n")[0]
+    position.write_bytes(place + b"\n0261130-000001.log\n")
+    log = inbox / "log"
+    (running.spool / "watched").write_text(
+        f"{log.stat().st_ino} {log.stat().st_size} 0 {inbox.name}/log\n")
+    with log.open("ab") as file:
+        file.write(b"".join(lines[10:]))
+    running.begin()
+    assert has(running, lines)
+    with log.open("ab") as file:
+        file.write(b"more\n")
+    assert has(running, [*lines, b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_files_wait_while_nobody_can_note_how_far_they_were_read(
+        running, inbox, short_dir):
+    """On a full disk the spool has space for events for a while."""
+    running.end()
+    (inbox / "log").write_bytes(b"1\n")
+    running.environment = {"LD_PRELOAD": build_preload(short_dir),
+                           "FAIL_FILE": f"note {errno.ENOSPC}"}
+    running.begin()
+    assert (b"/watched: can't be written, so watched files wait, and some of "
+            b"their events may come twice: No space left on device\n") in \
+        running.end()[2]
+    assert running.lines() == []
+    running.environment = None
+    running.begin()
+    assert has(running, [b"1\n"])
     assert running.end()[::2] == (0, b"")
