@@ -23,18 +23,27 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 	@$(SAY) GEN $(READERS).c
 	$(Q)$(PYTHON) helper/rules/consumer/gen_readers.py schema/readers $(@D)
 
-# The tables of known deviations, of what git does in its regions, and of what
-# payloads look like.
-ROWS := $(patsubst %,$(B)/gen/%_rows.h,known explain normal perf)
+# The tables of known deviations, of what git does in its regions and which phase
+# of its work they are, of what payloads look like, of columns, and of secrets.
+ROWS_TSV := helper/rules/known.tsv \
+	$(wildcard helper/model/*/*.tsv helper/views/*/*.tsv \
+		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv)
+ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
-$(B)/gen/known_rows.h: helper/rules/known.tsv
-$(B)/gen/explain_rows.h: helper/views/summary/explain.tsv
-$(patsubst %,$(B)/gen/%_rows.h,normal perf): $(B)/gen/%_rows.h: \
-	helper/rules/textlog/%.tsv
+$(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
+	$(tsv)))
 $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B $< $(filter %.tsv,$^) $@
+
+# The rules of advice, beside them.
+ROWS += $(B)/gen/advice_rules.h
+$(B)/gen/advice_rules.h: helper/model/advice/gen_advice.py \
+		helper/model/advice/rules.ini helper/model/words/choices.tsv
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) -B $^ $@
 
 $(READERS).o: $(READERS).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@

@@ -2,7 +2,7 @@
  * secrets.h - what secrets look like: the patterns that the library needs, too:
  * the beginnings of tokens, for users in URLs, and the names that a query may
  * have. `trace2 redact` and `trace2 collect` have more names, and what commands
- * have without one, in helper/redact/secret/names.h and commands.h.
+ * have without one, in helper/redact/tables/names.tsv and options.tsv.
  *
  * Each row ends with the name of what it finds and a public source for it. A
  * new row needs no other change.
@@ -205,7 +205,7 @@ enum tr2_token_bytes {
 
 /*
  * Names whose value in a query is a secret, by SPEC's redact.query: see
- * helper/redact/secret/names.h, which has all others.
+ * helper/redact/tables/names.tsv, which has all others.
  */
 #define TR2_SECRET_QUERY(ROW) \
 	ROW("signature", ASKED, "signature of a URL", SPECIFICATION) \

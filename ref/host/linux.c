@@ -101,25 +101,32 @@ int tr2_host_count_after_first(void)
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }
 
-/* The twenty-second member is in ticks since the system began. */
-int64_t tr2_host_process_began(void)
+/* The twenty-second member. */
+int64_t tr2_host_process_ticks(void)
 {
-	const long ticks = sysconf(_SC_CLK_TCK);
-	struct timespec now, up;
 	char text[512];
 	const ssize_t got =
 		read_file("/proc/self/stat", text, sizeof(text) - 1);
 	const char *at;
 
-	if (got <= 0 || ticks <= 0 || clock_gettime(CLOCK_REALTIME, &now) ||
-	    clock_gettime(CLOCK_BOOTTIME, &up))
+	if (got <= 0)
 		return 0;
 	text[got] = '\0';
 	at = strrchr(text, ')');
 	at = at ? find_member(at, 22) : NULL;
-	if (!at)
+	return at ? strtoll(at, NULL, 10) : 0;
+}
+
+int64_t tr2_host_process_began(void)
+{
+	const int64_t ticks = tr2_host_process_ticks();
+	const long second = sysconf(_SC_CLK_TCK);
+	struct timespec now, up;
+
+	if (!ticks || second <= 0 || clock_gettime(CLOCK_REALTIME, &now) ||
+	    clock_gettime(CLOCK_BOOTTIME, &up))
 		return 0;
-	return now.tv_sec - (up.tv_sec - strtoll(at, NULL, 10) / ticks);
+	return now.tv_sec - (up.tv_sec - ticks / second);
 }
 
 /* `max` is no limit. */

@@ -40,7 +40,11 @@ int tr2_host_count_after_first(void);
  */
 uint64_t tr2_host_memory_limit(void);
 
-/* Seconds since 1970 when this process began. 0: nothing tells. */
+/*
+ * When this process began: in ticks since the system did, which no other process
+ * with its pid has, and in seconds since 1970. 0: nothing tells.
+ */
+int64_t tr2_host_process_ticks(void);
 int64_t tr2_host_process_began(void);
 
 /*

@@ -1,69 +1,27 @@
 #include "redact/redactor/value.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/ascii.h"
 #include "redact/redactor/line.h"
 #include "lib/text/text.h"
+#include "commands_rows.h"
 
 #define NAME_MOST 64 /* no program of git has a longer name */
 
 /* Those of git, of its forks and of Git for Windows */
-static const char commands[] =
-	"add add--interactive am annotate apply archimport archive askpass"
-	" askyesno backfill bisect bisect--helper blame branch bugreport"
-	" bundle cat-file check-attr check-ignore check-mailmap"
-	" check-ref-format checkout checkout--worker checkout-index cherry"
-	" cherry-pick citool clean clone column commit commit-graph"
-	" commit-tree config count-objects credential credential-cache"
-	" credential-cache--daemon credential-gnome-keyring"
-	" credential-helper-selector credential-libsecret credential-manager"
-	" credential-manager-core credential-netrc credential-osxkeychain"
-	" credential-store credential-wincred cvsexportcommit cvsimport"
-	" cvsserver daemon describe diagnose diff diff-files diff-index"
-	" diff-pairs diff-tree difftool difftool--helper env--helper"
-	" fast-export fast-import fetch fetch-pack filter-branch"
-	" fmt-merge-msg for-each-ref for-each-repo format-patch fsck"
-	" fsck-objects fsmonitor--daemon gc get-tar-commit-id grep gui"
-	" gvfs-helper hash-object help history hook http-backend http-fetch"
-	" http-push imap-send index-pack init init-db instaweb"
-	" interpret-trailers last-modified legacy-rebase legacy-stash lfs"
-	" log ls-files ls-remote ls-tree mailinfo mailsplit maintenance"
-	" merge merge-base merge-file merge-index merge-octopus"
-	" merge-one-file merge-ours merge-recursive merge-recursive-ours"
-	" merge-recursive-theirs merge-resolve merge-subtree merge-tree"
-	" mergetool mergetool--lib mktag mktree multi-pack-index mv name-rev"
-	" notes p4 pack-objects pack-redundant pack-refs parse-remote"
-	" patch-id pickaxe prune prune-packed pull push quiltimport"
-	" range-diff read-tree rebase rebase--am rebase--helper"
-	" rebase--interactive rebase--merge rebase--preserve-merges"
-	" receive-pack reflog refs remote remote-ext remote-fd remote-ftp"
-	" remote-ftps remote-http remote-https repack replace replay repo"
-	" request-pull rerere reset restore rev-list rev-parse revert rm"
-	" scalar send-email send-pack serve sh-i18n sh-i18n--envsubst"
-	" sh-prompt sh-setup shell shortlog show show-branch show-index"
-	" show-ref sparse-checkout stage stash stash--helper status"
-	" stripspace submodule submodule--helper subtree survey svn switch"
-	" symbolic-ref tag unpack-file unpack-objects update-index"
-	" update-microsoft-git update-ref update-server-info upload-archive"
-	" upload-archive--writer upload-pack url-parse var verify-commit"
-	" verify-pack verify-tag version web--browse whatchanged worktree"
-	" write-tree";
+#define COMMAND(name) name " "
+static const char commands[] = COMMANDS_ROWS(COMMAND);
 
 /* Shells and what starts them, and the ends of a list on Windows. */
 static const char shells[] =
 	"sh bash dash zsh fish init cmd systemd pwsh powershell explorer launchd"
 	" busybox (cycle) (truncated)";
 
-static bool is_exe(const char *text)
+static bool is_exe(const char *name, size_t len)
 {
-	static const char exe[] = ".exe";
-	size_t i;
-
-	for (i = 0; i < 4; i++)
-		if (tr2_ascii_fold(text[i]) != exe[i])
-			return false;
-	return true;
+	return len > 4 && !strncasecmp(name + len - 4, ".exe", 4);
 }
 
 /*
@@ -76,7 +34,7 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 	size_t i;
 
 	*has_command = false;
-	if (len > 4 && is_exe(name + len - 4)) {
+	if (is_exe(name, len)) {
 		len -= 4;
 		if (len > NAME_MOST)
 			return false;
@@ -93,7 +51,7 @@ static bool is_git(const char *name, size_t len, bool *has_command)
 
 static bool is_shell(const char *text, size_t len)
 {
-	if (len > 4 && is_exe(text + len - 4))
+	if (is_exe(text, len))
 		len -= 4;
 	return tr2_text_is_among(text, len, shells);
 }

@@ -7,9 +7,23 @@
 #include "redact/redactor/redactor.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
+#include "fields_rows.h"
 
 #define NAME_MOST 64   /* a longer key of a JSON object is no name */
 #define MEMBERS_MOST 8 /* after a value, which may have its name */
+
+enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key)
+{
+#define FIELD(event, key, field) \
+	[TR2_IS_##event][TR2_KEY_##key] = TR2_FIELD_##field,
+	static const unsigned char table[TR2_IS_OTHER + 1][TR2_KEYS] = {
+		FIELDS_ROWS(FIELD)
+	};
+
+	if (!table[TR2_IS_OTHER][key])
+		return (enum tr2_field)table[event][key];
+	return (enum tr2_field)table[TR2_IS_OTHER][key];
+}
 
 /* Is it a time of any writer? Some write it with an offset. */
 static bool is_time(const char *text, size_t len)
@@ -41,40 +55,28 @@ static bool is_kept(enum tr2_field field, const char *text, size_t len)
 	return field == TR2_FIELD_KEPT || !len;
 }
 
-static void hide_program(struct tr2_redactor *redactor, const char *text,
-			 size_t len)
-{
-	struct tr2_hide_argv argv;
-
-	tr2_hide_begin_argv(&argv, false);
-	tr2_hide_word(&redactor->hider, &argv, &redactor->shown, text, len);
-}
-
-/* What is not here is hidden by its shape, or needs more than its text. */
-static tr2_hide_fn *const by_field[] = {
-	[TR2_FIELD_SID] = tr2_hide_sid,
-	[TR2_FIELD_PATH] = tr2_hide_path,
-	[TR2_FIELD_PROCESS] = tr2_hide_process,
-	[TR2_FIELD_FORMAT] = tr2_hide_format,
-	[TR2_FIELD_PARAM] = tr2_hide_param,
-	[TR2_FIELD_SETTING] = NULL,
-};
-
 static void hide_field(struct tr2_redactor *redactor, enum tr2_field field,
 		       const char *text, size_t len)
 {
-	const struct tr2_hider *hider = &redactor->hider;
-	const struct tr2_buf *param = &redactor->param;
+	/* What is not here is hidden by its shape. */
+	static tr2_hide_fn *const by_field[TR2_FIELD_SETTING + 1] = {
+		[TR2_FIELD_SID] = tr2_hide_sid,
+		[TR2_FIELD_PATH] = tr2_hide_path,
+		[TR2_FIELD_PROCESS] = tr2_hide_process,
+		[TR2_FIELD_FORMAT] = tr2_hide_format,
+		[TR2_FIELD_PARAM] = tr2_hide_param,
+	};
+	struct tr2_buf *shown = &redactor->shown;
+	struct tr2_hide_argv argv = { 0 };
 
-	if (by_field[field])
-		by_field[field](hider, &redactor->shown, text, len);
-	else if (field == TR2_FIELD_PROGRAM)
-		hide_program(redactor, text, len);
+	if (field == TR2_FIELD_PROGRAM)
+		tr2_hide_word(&redactor->hider, &argv, shown, text, len);
 	else if (field == TR2_FIELD_SETTING)
-		tr2_hide_setting(hider, &redactor->shown, param->bytes,
-				 param->len, text, len);
+		tr2_hide_setting(&redactor->hider, shown, redactor->param.bytes,
+				 redactor->param.len, text, len);
 	else
-		tr2_hide_text(hider, &redactor->shown, text, len);
+		(by_field[field] ? by_field[field] : tr2_hide_text)(
+			&redactor->hider, shown, text, len);
 }
 
 bool tr2_redactor_hide(struct tr2_redactor *redactor, enum tr2_field field,

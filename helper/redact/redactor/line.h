@@ -1,8 +1,7 @@
 /*
  * line.h - redact one line of a log.
  *
- *	event.c        the strings of an event
- *	fields.c       the table: what may be in which field of which event
+ *	event.c        the strings of an event, by what may be in its fields
  *	value.h        one text: a URL, an address, a path, a SID, or something
  *	               else
  *	argv.c         the words of a command line

@@ -26,7 +26,7 @@ enum tr2_field {
 };
 
 /*
- * Returns what may be in this field. The table is in fields.c; the manual shows
+ * Returns what may be in this field. The table is fields.tsv; the manual shows
  * the same one, and a test compares both with the schemas.
  */
 enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key);

@@ -1,52 +1,28 @@
 #include "redact/redactor/value.h"
 
 #include <string.h>
+#include <strings.h>
 
-#include "base/ascii.h"
 #include "redact/redactor/line.h"
 #include "lib/text/text.h"
+#include "kinds_rows.h"
 
 /* Settings and variables whose values have one kind; `*` is any beginning. */
+#define KNOWN(param, kind, word) { param, TR2_HIDE_##kind, word },
 static const struct {
 	const char *param;
 	unsigned kind;
 	const char *word;
-} known[] = {
-	{ "*.username", TR2_HIDE_USERS, "user" },
-	{ "*.smtpuser", TR2_HIDE_USERS, "user" },
-	{ "user.name", TR2_HIDE_USERS, "user" },
-	{ "author.name", TR2_HIDE_USERS, "user" },
-	{ "committer.name", TR2_HIDE_USERS, "user" },
-	{ "github.user", TR2_HIDE_USERS, "user" },
-	{ "USER", TR2_HIDE_USERS, "user" },
-	{ "LOGNAME", TR2_HIDE_USERS, "user" },
-	{ "USERNAME", TR2_HIDE_USERS, "user" },
-	{ "GIT_AUTHOR_NAME", TR2_HIDE_USERS, "user" },
-	{ "GIT_COMMITTER_NAME", TR2_HIDE_USERS, "user" },
-	{ "*.smtpserver", TR2_HIDE_HOSTS, "host" },
-	{ "HOSTNAME", TR2_HIDE_HOSTS, "host" },
-	{ "HOST", TR2_HIDE_HOSTS, "host" },
-	{ "COMPUTERNAME", TR2_HIDE_HOSTS, "host" },
-};
+} known[] = { KINDS_ROWS(KNOWN) };
 
-static bool is_same_word(const char *text, size_t len, const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		if (tr2_ascii_fold(text[i]) != tr2_ascii_fold(word[i]))
-			return false;
-	return !word[len];
-}
-
+/* Of `*NAME`, at least one byte is before the name. */
 static bool is_param(const char *text, size_t len, const char *param)
 {
-	size_t tail;
+	const bool any = *param == '*';
+	const size_t tail = strlen(param + any);
 
-	if (*param != '*')
-		return len <= strlen(param) && is_same_word(text, len, param);
-	tail = strlen(++param);
-	return len > tail && is_same_word(text + len - tail, tail, param);
+	return (any ? len > tail : len == tail) &&
+	       !strncasecmp(text + len - tail, param + any, tail);
 }
 
 static size_t count_name(const char *text, size_t len)
@@ -79,7 +55,7 @@ void tr2_hide_param(const struct tr2_hider *hider, struct tr2_buf *out,
 	size_t first = count_name(text, len);
 	size_t last = count_last_name(text, len);
 
-	if (len > 6 && is_same_word(text, 6, "alias."))
+	if (len > 6 && !strncasecmp(text, "alias.", 6))
 		hide_middle(hider, out, text, len, 6, 0);
 	else if (first == len ||
 		 (first + last + 1 == len && text[first] == '.'))

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "event/token.h"
-#include "redact/secret/names.h"
 #include "lib/text/text.h"
+#include "parts_rows.h"
 
 #define USER_MOST 64 /* bytes of a user */
 #define HOST_MOST 256
@@ -228,11 +228,11 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 /* Do `login` and the like, or a name whose value is hidden, stand here? */
 static bool is_pair(const char *text, size_t len, bool *hidden)
 {
-#define WORD(word, hidden, ...) { word, hidden },
+#define WORD(table, word, hidden, ...) { word, hidden },
 	static const struct {
 		const char *word;
 		bool hidden;
-	} words[] = { TR2_SECRET_NETRC(WORD) };
+	} words[] = { PARTS_NETRC(WORD) };
 	size_t i;
 
 	for (i = 0; i < sizeof(words) / sizeof(*words); i++)

@@ -6,8 +6,10 @@
 #include "base/ascii.h"
 #include "event/secrets.h"
 #include "event/token.h"
-#include "redact/secret/names.h"
 #include "lib/text/text.h"
+#include "names_rows.h"
+#include "parts_rows.h"
+#include "shapes_rows.h"
 
 #define NAME_MOST 128
 
@@ -25,7 +27,7 @@
 #define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_QUERY(
-	NAME) TR2_SECRET_NAMES(NAME){ NULL, 0, 0 } };
+	NAME) NAMES_ROWS(NAME){ NULL, 0, 0 } };
 
 bool tr2_secret_is_one(const char *text, size_t len, const char *words)
 {
@@ -42,8 +44,8 @@ bool tr2_secret_is_one(const char *text, size_t len, const char *words)
 /* `admin`, after which `pass` may be in the same word */
 static bool ends_in_owner(const char *name, size_t len)
 {
-#define OWNER(word, ...) word,
-	static const char *const owners[] = { TR2_SECRET_OWNERS(OWNER) };
+#define OWNER(table, word, ...) word,
+	static const char *const owners[] = { PARTS_OWNERS(OWNER) };
 	size_t i, size;
 
 	for (i = 0; i < sizeof(owners) / sizeof(*owners); i++) {
@@ -159,7 +161,7 @@ static const struct token_shape {
 	unsigned head, least, most; /* bytes after it */
 	const char *mark;	    /* that follows them */
 	unsigned tail, rest;	    /* bytes after that */
-} shapes[] = { TR2_SECRET_SHAPES(SHAPE) };
+} shapes[] = { SHAPES_ROWS(SHAPE) };
 
 /* Returns where the bytes of these kinds end, and adds which kinds they are. */
 static size_t skip_kinds(const struct tr2_secret_scan *scan, size_t at,
@@ -328,9 +330,9 @@ bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Webhooks */
 
-#define PLACE(place, ...) place,
+#define PLACE(table, place, ...) place,
 
-static const char *const places[] = { TR2_SECRET_PLACES(PLACE) };
+static const char *const places[] = { PARTS_PLACES(PLACE) };
 
 /* Returns the end of the address's beginning, or 0. */
 static size_t match_place(const struct tr2_secret_scan *scan, size_t at,

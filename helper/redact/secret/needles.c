@@ -6,10 +6,12 @@
 
 #include "base/ascii.h"
 #include "lib/common/memory.h"
-#include "redact/secret/commands.h"
 #include "event/secrets.h"
-#include "redact/secret/names.h"
 #include "redact/secret/scan.h"
+#include "names_rows.h"
+#include "options_rows.h"
+#include "parts_rows.h"
+#include "shapes_rows.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */
@@ -176,7 +178,7 @@ static void add_program(struct tr2_needles *needles, const char *name,
 static void add_programs(struct tr2_needles *needles)
 {
 #define LIST(programs, ...) programs,
-	static const char *const lists[] = { TR2_SECRET_OPTIONS(LIST) };
+	static const char *const lists[] = { OPTIONS_ROWS(LIST) };
 	const char *name;
 	size_t len, i, shorts = 0;
 
@@ -191,9 +193,10 @@ static void add_programs(struct tr2_needles *needles)
 }
 
 #define TOKEN(prefix, ...) { prefix, AS_IT_IS },
-#define CALL(name, ...) { name "(", 0 },
-#define OBJECT(name, ...) { name, 0 },
-#define PLACE(place, ...) { place, HOST },
+#define READER(table, part, ...) { part, AS_IT_IS },
+#define CALL(table, name, ...) { name "(", 0 },
+#define OBJECT(table, name, ...) { name, 0 },
+#define PLACE(table, place, ...) { place, HOST },
 #define SHAPE(needle, prefix, ...) \
 	{ needle, sizeof(needle) == sizeof(prefix) ? BEGINS : 0 },
 
@@ -207,9 +210,9 @@ static const struct {
 	unsigned around;
 } parts[] = {
 	/* clang-format off */
-	TR2_TOKENS(TOKEN) TR2_SECRET_READERS(TOKEN) TR2_SECRET_SHAPES(SHAPE)
-	TR2_SECRET_CALLS(CALL) TR2_SECRET_OBJECTS(OBJECT)
-	TR2_SECRET_PLACES(PLACE)
+	TR2_TOKENS(TOKEN) PARTS_READERS(READER) SHAPES_ROWS(SHAPE)
+	PARTS_CALLS(CALL) PARTS_OBJECTS(OBJECT)
+	PARTS_PLACES(PLACE)
 	{ "PWD=|PRIVATE KEY|-----BEGIN\"", AS_IT_IS },
 	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },
@@ -242,10 +245,10 @@ static void add_name(struct tr2_needles *needles,
 {
 #define ASKED(name, ...) name "=",
 	static const char *const asked[] = { TR2_SECRET_QUERY(ASKED)
-						     TR2_SECRET_NAMES(ASKED) };
+						     NAMES_ROWS(ASKED) };
 #define DASHED(name, ...) "_" name,
-	static const char *const dashed[] = { TR2_SECRET_QUERY(
-		DASHED) TR2_SECRET_NAMES(DASHED) };
+	static const char *const dashed[] = { TR2_SECRET_QUERY(DASHED)
+						      NAMES_ROWS(DASHED) };
 	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)
@@ -276,11 +279,6 @@ void tr2_needles_close(struct tr2_needles *needles)
 	if (needles)
 		free(needles->places);
 	free(needles);
-}
-
-static bool is_alphanumeric(char c)
-{
-	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
 }
 
 static char fold_byte(char c)
@@ -317,7 +315,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	const char after = end < len ? text[end] : ' ';
 
 	if (place->around & BEGINS && start &&
-	    is_alphanumeric(text[start - 1]) &&
+	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
 	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))

@@ -3,9 +3,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "redact/secret/commands.h"
 #include "event/token.h"
 #include "lib/text/text.h"
+#include "options_rows.h"
 
 #define VALUE TR2_SECRET_VALUE
 #define USER TR2_SECRET_USER
@@ -28,8 +28,7 @@
 #define OPTION(programs, command, names, value, flags, ...) \
 	{ programs, command, names, value, flags },
 
-const struct tr2_secret_option tr2_secret_options[] = { TR2_SECRET_OPTIONS(
-	OPTION) };
+const struct tr2_secret_option tr2_secret_options[] = { OPTIONS_ROWS(OPTION) };
 const size_t tr2_secret_option_count =
 	sizeof(tr2_secret_options) / sizeof(*tr2_secret_options);
 

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "redact/secret/commands.h"
+#include "settings_rows.h"
 
 /* Is the word one of these, of which `*` is any end of one? */
 static bool is_one(const char *names, const char *word, size_t len)
@@ -248,7 +248,7 @@ static void note_setting(struct tr2_secret_programs *programs, const char *name,
 #define SETTING(programs, words, ...) { programs, words },
 	static const struct {
 		const char *programs, *words;
-	} rows[] = { TR2_SECRET_SETTINGS(SETTING) };
+	} rows[] = { SETTINGS_ROWS(SETTING) };
 	size_t i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)

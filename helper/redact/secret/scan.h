@@ -301,6 +301,27 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 /* The same if bytes are spelled as `%70`. */
 void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out);
 
+/* ---- Names */
+
+enum tr2_secret_flags {
+	TR2_SECRET_ASKED = 1,	/* only in a query */
+	TR2_SECRET_AT_WORD = 2, /* no letter or digit comes before it */
+	TR2_SECRET_FRONT = 4,	/* the name begins so, and goes on */
+	TR2_SECRET_OPTION = 8,	/* only `--NAME` */
+	TR2_SECRET_OWNED = 16,	/* a letter of an owner may come before it */
+	TR2_SECRET_SHIFT = 8	/* what the value is, above these */
+};
+
+/* A row of secrets.h or names.tsv. */
+struct tr2_secret_name {
+	const char *name;
+	unsigned char len; /* of the name */
+	unsigned short flags;
+};
+
+/* Those of a query, and then the others. The last one has no name. */
+extern const struct tr2_secret_name tr2_secret_names[];
+
 /* ---- Options of programs */
 
 enum {
@@ -313,6 +334,7 @@ enum {
 	TR2_OPTION_EACH = 15
 };
 
+/* A row of options.tsv. */
 struct tr2_secret_option {
 	const char *programs, *command, *names;
 	enum tr2_secret_value value;
@@ -347,8 +369,11 @@ bool tr2_secret_is_redirection(const char *text, size_t len);
 
 /*
  * Returns the length of the one byte that is spelled here, or 0: what is here
- * is seen as it is. `c` is NUL if nothing is seen.
+ * is seen as it is. `c` is NUL if nothing is seen, as of a sequence that begins
+ * with an escape and sets a colour.
  */
+#define TR2_VIEW_ESCAPE '\x1b'
+
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c);
 
 /* Append what is seen. */

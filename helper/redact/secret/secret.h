@@ -1,6 +1,6 @@
 /*
  * secret.h - find secrets in a text that is decoded: it has no escapes of JSON
- * and no passwords in URLs any more. names.h and commands.h have the patterns.
+ * and no passwords in URLs any more. The .tsv have the patterns.
  *
  * A secret is a token that begins as tokens do; the value of a name, as in
  * `password=VALUE`, `--token VALUE` or `"secret": "VALUE"`; what follows
@@ -85,6 +85,8 @@ struct tr2_secret_netrc {
 /* Where the words of one command line are. Begin with zeros. */
 struct tr2_secret_words {
 	enum tr2_secret_value next; /* what the next word is */
+	char before[48];	    /* the word before, if it may be a name */
+	size_t before_len;
 	struct tr2_secret_programs programs;
 	struct tr2_secret_netrc netrc;
 	bool colon;  /* the word before ended with one */

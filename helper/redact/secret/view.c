@@ -6,59 +6,19 @@
 #include "base/ascii.h"
 #include "base/utf8.h"
 #include "lib/text/text.h"
+#include "looks_rows.h"
 
 #define LEVELS 4	/* so often may a `%` be encoded */
 #define ESCAPES_MOST 32 /* `\`s before a number */
 
 /* ---- Characters */
 
-/*
- * What characters are seen as, from the first one of a row on. A letter that
- * looks like none of ASCII is a `z`, so that it is one of a word all the same;
- * a `.` is seen as it is, and a byte of 1 not at all.
- */
+/* What characters are seen as, from the first one of a row on. */
+#define LOOK(first, looks) { first, looks },
 static const struct look {
 	uint32_t first;
 	char looks[305];
-} looks[] = {
-	{ 0xa0, " " },
-	{ 0xab, "\"" },
-	{ 0xad, "\1" },
-	{ 0xbb, "\"" },
-	{ 0x131, "i" },
-	{ 0x17f, "s" },
-	{ 0x251, "a" },
-	{ 0x261, "g" },
-	{ 0x34f, "\1" },
-	{ 0x180e, "\1" },
-	{ 0x207c, "=" },
-	{ 0x208c, "=" },
-	{ 0x212a, "K" },
-	{ 0x2212, "-" },
-	{ 0x2236, ":" },
-	{ 0x3000, " " },
-	{ 0xa789, ":=" },
-	{ 0xfe00, "\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
-	{ 0xfe13, ":" },
-	{ 0xfe55, ":" },
-	{ 0xfe63, "-" },
-	{ 0xfe66, "=" },
-	{ 0xfeff, "\1" },
-	{ 0x2000, "           \1\1\1\1\1---.....''''"
-		  "\"\"\"\"..........\1\1\1\1\1 ........"
-		  "............................"
-		  "........... \1\1\1\1\1\1\1\1\1\1\1\1\1\1\1\1" },
-	{ 0x370, "zzzzz.zz..zzzz.J......z.zzz.z.zzzABzzEZHzIKzMNzO"
-		 "zP.zTYzXzzzzzzzzzazyzeznzikzzvzozpzztuzxzwzzzzzz"
-		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzcjzz.zzCzzzzzz" },
-	{ 0x400, "zzzzzSIzJzzzzzzzAzBzzEzzzzKzMHOzPCTYzXzzzzzzzzzz"
-		 "azzrzezzzzkzmzozpctyzxzzzzzzzzzzzzzzzsizjzzzzzzz"
-		 "zwzzzzzzzzzzzzzzzzzzzvzzzzzzzzzzzz........zzzzzz"
-		 "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzYyzzzzzzzzzzHhzzzz"
-		 "Izzzzzzzzzzzzzzlzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
-		 "zzzzzzzzzzzzzzzzDdzzzzzzzzzzzzzzzzzzzzzzzzQqWwzz"
-		 "zzzzzzzzzzzzzzzz" },
-};
+} looks[] = { LOOKS_ROWS(LOOK) };
 
 /* Letters of formulas, bold, italic and others, are all of ASCII again. */
 static bool read_ascii(uint32_t character, char *c)
@@ -94,7 +54,8 @@ static bool read_look(uint32_t character, char *c)
 /* A blank and a line's end stay as they are spelled: they would end a value. */
 static bool read_character(uint32_t character, char *c)
 {
-	if (character > ' ' && character < 0x7f)
+	if ((character > ' ' && character < 0x7f) ||
+	    character == TR2_VIEW_ESCAPE)
 		*c = (char)character;
 	else if (character < 0xa0 || !read_look(character, c))
 		return false;
@@ -220,14 +181,35 @@ static size_t measure_spelled(const char *text, size_t len, char *c)
 
 /* ---- Texts */
 
+/* Returns the length of `[1;31m` here, or 0. */
+static size_t measure_colour(const char *text, size_t len)
+{
+	size_t at = 1;
+
+	if (!len || *text != '[')
+		return 0;
+	while (at < len && (tr2_ascii_digit(text[at]) || text[at] == ';'))
+		at++;
+	return at < len && memchr("mK", text[at], 2) ? at + 1 : 0;
+}
+
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
 {
+	size_t size = 0, colour;
+
 	text += at;
 	len -= at;
 	*c = *text;
 	if ((unsigned char)*text >= 0x80)
 		return read_utf8(text, len, c);
-	return memchr("%\\&", *text, 3) ? measure_spelled(text, len, c) : 0;
+	if (memchr("%\\&", *text, 3))
+		size = measure_spelled(text, len, c);
+	if (*c != TR2_VIEW_ESCAPE)
+		return size;
+	size += *text == TR2_VIEW_ESCAPE;
+	colour = measure_colour(text + size, len - size);
+	*c = '\0';
+	return colour ? size + colour : 0;
 }
 
 #define EACH UINT64_C(0x0101010101010101)

@@ -9,6 +9,7 @@ import pytest
 import secret_forms as forms
 from collect_kit import Service, send_lines
 from redact_kit import SID
+from secret_lines import LONG_TEXTS
 from secret_neighbours import NEIGHBOURS
 from test_redact_values import events
 
@@ -87,7 +88,7 @@ def with_pair(name, value):
 
 
 def event_log():
-    records = list(all_records((*forms.TEXTS, *forms.LONG_TEXTS)))
+    records = list(all_records((*forms.TEXTS, *LONG_TEXTS)))
     for words in forms.WORDS:
         records += with_words(words)
     for pair in forms.PAIRS:
@@ -356,7 +357,7 @@ VIEWS = {
 @pytest.fixture
 def shared(redact, scratch):
     """A redacted log of stories, and what it was made of."""
-    texts = (*forms.TEXTS, *forms.LONG_TEXTS)
+    texts = (*forms.TEXTS, *LONG_TEXTS)
     log = dump(event for number, text in enumerate(texts)
                for event in story(number, text))
     (scratch / "log").write_bytes(redact(log))
@@ -400,14 +401,19 @@ def test_a_line_of_many_commands_takes_no_longer_than_its_length(
 
 
 def test_each_row_of_the_table_has_a_name_and_a_public_source(root):
-    table = "".join((root / name).read_text() for name in (
-        "ref/event/secrets.h", "helper/redact/secret/names.h",
-        "helper/redact/secret/commands.h"))
+    table = (root / "ref/event/secrets.h").read_text()
     sources = dict(re.findall(r'^#define ([A-Z]+) "([^"]+)"$', table, re.M))
     rows = re.findall(r'^\tROW\("([^"]+)", (.*)\)(?: \\)?$', table, re.M)
     assert len(rows) == table.count('ROW("') > 90
-    for word, rest in rows:
-        name, source = re.search(r'"([^"]+)", ([^ ]+|"[^"]+")$', rest).groups()
+    found = [(word, *re.search(r'"([^"]+)", ([^ ]+|"[^"]+")$', rest).groups())
+             for word, rest in rows]
+    for path in (root / "helper/redact/tables").glob("*.tsv"):
+        lines = path.read_text().splitlines()
+        tsv = [line.split("\t") for line in lines if line[0] != "#"]
+        if tsv[0][-1] == "source":
+            found += [(row[0], *row[-2:]) for row in tsv[1:]]
+    assert len(found) > 800
+    for word, name, source in found:
         source = sources.get(source, source.strip('"'))
         assert len(name) > 3, word
         assert re.match(r"https://|SPEC\.md ", source), word

@@ -66,9 +66,9 @@ def is_text(rule):
 
 
 def test_the_table_and_the_manual_have_each_text_of_each_schema(root):
-    table = (root / "helper/redact/redactor/fields.c").read_text()
+    table = (root / "helper/redact/tables/fields.tsv").read_text()
     page = (root / "helper/man/trace2-redact.1").read_text()
-    common = set(re.findall(r"\[TR2_KEY_([A-Z]+)\] =", table))
+    common = set(re.findall(r"^OTHER\t(\w+)\t", table, re.M))
     manual = {
         (event.strip(), name.strip())
         for events_, names in re.findall(r"^\.It (.+?) Ta (.+?) Ta ", page,
@@ -76,7 +76,7 @@ def test_the_table_and_the_manual_have_each_text_of_each_schema(root):
         for event in events_.split(",") for name in names.split(",")
     }
     for event, texts, _ in events():
-        rows = set(re.findall(rf"\tROW\({event.upper()}, (\w+),", table))
+        rows = set(re.findall(rf"^{event.upper()}\t(\w+)\t", table, re.M))
         assert {name.upper() for name in texts} == rows | common, event
         for name in texts:
             assert {(event, name), ("every event", name)} & manual, name
