@@ -99,15 +99,11 @@ static bool is_filter(const struct tr2_summary_step *step,
 	       tr2_words_have_shell(step->record);
 }
 
-/*
- * What a child is for, which its names do not tell. In NORMAL, an alias may
- * have the words of a credential helper.
- */
+/* What a child is for, which its names do not tell. */
 static enum tr2_phase find_use(const struct tr2_summary_step *step,
 			       const struct tr2_timeline_span *span, bool asks)
 {
-	if (asks && (!step->process->names.alias ||
-		     tr2_record_has(step->record, TR2_KEY_CHILD_CLASS)))
+	if (asks)
 		return TR2_PHASE_CREDENTIALS;
 	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
 }
@@ -141,7 +137,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	struct tr2_child_span *child;
 	uint32_t name, local, place;
 
-	name = tr2_name_use(rows, step->record, process->names.alias);
+	name = tr2_name_use(rows, step->record, &process->names);
 	if (!process->remote)
 		process->remote = said->remote;
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
@@ -161,7 +157,8 @@ static void begin_child(const struct tr2_summary_step *step,
 	if (!is_exec && is_pager(step) && !process->life.timeline.ending)
 		process->pager = span->place;
 	else
-		push_child(step, span->place, find_use(step, span, said->asks));
+		push_child(step, span->place,
+			   find_use(step, span, said->asks && !name));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,

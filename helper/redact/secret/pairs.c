@@ -97,25 +97,27 @@ static bool is_clause(const char *text, size_t end)
 	       is_near(text, end, "identified");
 }
 
+bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
+			     const char *text, size_t end, unsigned more)
+{
+	while (part->text && !((!part->more || part->more == more) &&
+			       tr2_secret_ends_in(text, end, part->text)))
+		part++;
+	return part->text;
+}
+
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
 static bool is_keyword(const char *text, size_t end, char quote)
 {
-#define CLAUSE(table, words, quote, ...) { words, quote },
-	static const struct {
-		const char *words;
-		char quote;
-	} clauses[] = { PARTS_CLAUSES(CLAUSE) };
-	size_t i;
+	static const struct tr2_secret_part clauses[] =
+		TR2_SECRET_PARTS(PARTS_CLAUSES);
 
 	if (end && text[end - 1] == '=')
 		end--;
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
-		if ((!clauses[i].quote || clauses[i].quote == quote) &&
-		    tr2_secret_ends_in(text, end, clauses[i].words))
-			return true;
-	return false;
+	return tr2_secret_ends_in_part(clauses, text, end,
+				       (unsigned char)quote);
 }
 
 bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
@@ -290,20 +292,11 @@ static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
-#define CALL(table, name, number, ...) { name, number },
-	static const struct {
-		const char *name;
-		unsigned number;
-	} calls[] = { PARTS_CALLS(CALL) };
-	size_t i;
+	static const struct tr2_secret_part calls[] =
+		TR2_SECRET_PARTS(PARTS_CALLS);
 
-	if (end && text[end - 1] == '=')
-		end--;
-	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		if (calls[i].number == number &&
-		    tr2_secret_ends_in(text, end, calls[i].name))
-			return true;
-	return false;
+	return tr2_secret_ends_in_part(
+		calls, text, end - (end && text[end - 1] == '='), number);
 }
 
 /* Returns where the quote begins that ends here, or `least`. */

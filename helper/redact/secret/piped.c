@@ -16,17 +16,14 @@
  */
 static bool has_reader(const char *text, size_t len, size_t known)
 {
-#define READER(table, part, ...) { part, sizeof(part) - 1 },
-	static const struct {
-		const char *part;
-		size_t len;
-	} readers[] = { PARTS_READERS(READER) };
-	size_t i, at;
+	static const struct tr2_secret_part readers[] =
+		TR2_SECRET_PARTS(PARTS_READERS);
+	const struct tr2_secret_part *part = readers;
+	size_t at;
 
-	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
-		at = known < readers[i].len ? 0 : known - readers[i].len + 1;
-		if (at < len &&
-		    tr2_text_find(text + at, len - at, readers[i].part))
+	for (; part->text; part++) {
+		at = known < part->len ? 0 : known - part->len + 1;
+		if (at < len && tr2_text_find(text + at, len - at, part->text))
 			return true;
 	}
 	return false;

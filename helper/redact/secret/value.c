@@ -86,7 +86,6 @@ static size_t find_quote(const struct tr2_secret_scan *scan, size_t at,
 	return at;
 }
 
-/* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at)
 {
 	while (at < scan->len && scan->text[at] == '\\')
@@ -94,10 +93,6 @@ size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
-/*
- * Does a quote begin here, before which are the escapes from `start` on? One
- * that is open and has no escape ends, and nothing is in it.
- */
 bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
 			     size_t at)
 {
@@ -297,19 +292,15 @@ static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
 
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 {
-#define SCHEME(table, word, ...) word,
-	static const char *const schemes[] = { PARTS_SCHEMES(SCHEME) };
-	size_t i, len;
+	static const struct tr2_secret_part schemes[] =
+		TR2_SECRET_PARTS(PARTS_SCHEMES);
+	const struct tr2_secret_part *part = schemes;
 
-	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
-		len = strlen(schemes[i]);
-		if (scan->len - at > len &&
-		    tr2_secret_blank(scan->text[at + len]) &&
-		    tr2_secret_word(scan->text + at, schemes[i], len)) {
-			at = tr2_secret_skip_blanks(scan, at + len);
-			break;
-		}
-	}
+	for (; part->text; part++)
+		if (scan->len - at > part->len &&
+		    tr2_secret_blank(scan->text[at + part->len]) &&
+		    tr2_secret_word(scan->text + at, part->text, part->len))
+			return tr2_secret_skip_blanks(scan, at + part->len);
 	return at;
 }
 
