@@ -469,10 +469,10 @@ TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
  * that no handler runs on them, until then: the first thread's mask is theirs
  * again before exit(0), and a signal that came meanwhile may still end the
  * process. Copies of the library, as in a plugin, know each other's threads by
- * their names, trace-agent and trace-provider: call no other thread so. The
- * library knows all this from Linux's /proc. On another system,
- * or if the first thread never traced and ends after those that did, only
- * SIGKILL ends the process.
+ * their names, trace-agent, trace-provider and trace-apart (of a copy in a
+ * namespace of dlmopen(3)): call no other thread so. The library knows all this
+ * from Linux's /proc. On another system, or if the first thread never traced
+ * and ends after those that did, only SIGKILL ends the process.
  */
 
 /*

@@ -82,8 +82,10 @@ static int begin_outputs(struct tr2_collect_options *options,
 
 	for (i = 0; i < options->output_count && !why; i++)
 		why = tr2_delivery_begin(&options->outputs[i], journal);
-	if (!why)
+	if (!why) {
+		tr2_delivery_tell_left(journal, options->outputs, i);
 		return 0;
+	}
 	report_failure(options->outputs[i - 1].target, why);
 	options->output_count = i - 1;
 	return COLLECT_FAILED;
@@ -108,7 +110,8 @@ static int end_outputs(struct tr2_collect_options *options,
 	tr2_journal_end(journal);
 	for (i = 0; i < options->output_count; i++, output++) {
 		tr2_delivery_end(&options->outputs[i]);
-		if (output->reader.missed > output->told || output->refused)
+		if (output->reader.missed > output->told || output->refused ||
+		    output->harmed)
 			code = COLLECT_LOST;
 	}
 	return code;

@@ -50,12 +50,20 @@ static const char *refuse_with(const OWN *options, const char *what,
 static const char *add_socket(void *into, char *text)
 {
 	OWN *options = into;
+	struct tr2_socket *made = options->sockets + options->socket_count;
+	uint32_t i;
 
 	if (options->socket_count == TR2_COLLECT_SOCKETS)
 		return refuse_with(options, "there can be 16 sockets at most",
 				   text);
-	if (!tr2_socket_parse(&options->sockets[options->socket_count], text))
+	if (!tr2_socket_parse(made, text))
 		return "af_unix:stream:PATH or af_unix:dgram:PATH";
+	for (i = 0; i < options->socket_count; i++)
+		if (tr2_collect_is_same_place(
+			    options->sockets[i].address.sun_path,
+			    made->address.sun_path))
+			return refuse_with(options,
+					   "this socket is named twice", text);
 	options->socket_count++;
 	return NULL;
 }
@@ -83,7 +91,7 @@ static const char *add_output(void *into, char *text)
 	if (!kind)
 		return "files:DIR, af_unix:stream:PATH, otlp:URL or stdout";
 	for (i = 0; i < options->output_count; i++)
-		if (!strcmp(outputs[i].target, text))
+		if (tr2_collect_is_same_output(outputs[i].target, text))
 			return refuse_with(options,
 					   "this output is named twice", text);
 	if (i == TR2_COLLECT_OUTPUTS)
@@ -103,7 +111,7 @@ static const char *add_directory(void *into, char *path)
 	uint32_t i;
 
 	for (i = 0; i < options->watch_count; i++)
-		if (!strcmp(options->watches[i].path, path))
+		if (tr2_collect_is_same_place(options->watches[i].path, path))
 			return refuse_with(
 				options, "this directory is named twice", path);
 	if (i == TR2_COLLECT_WATCHES)
@@ -345,9 +353,16 @@ static const char *find_missing(const struct tr2_collect_options *options)
 	return NULL;
 }
 
+int tr2_collect_check_loops(const struct tr2_collect_options *options)
+{
+	const char *place = NULL, *why = tr2_collect_find_loop(options, &place);
+
+	return why ? tr2_cli_refuse(&cli, why, place) : 0;
+}
+
 int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 {
-	const char *missing, *place = NULL;
+	const char *missing;
 	uint32_t i;
 	int code;
 
@@ -365,9 +380,8 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 					     : find_missing(options);
 	if (missing)
 		return tr2_cli_refuse(&cli, missing, NULL);
-	missing = tr2_collect_find_loop(options, &place);
-	if (missing)
-		return tr2_cli_refuse(&cli, missing, place);
+	if (tr2_collect_check_loops(options))
+		return COLLECT_USAGE;
 	for (i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;

@@ -59,7 +59,14 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv);
 int tr2_collect_set(struct tr2_collect_options *options, const char *name,
 		    char *value);
 
-/* loops.c: NULL, or what is wrong with a place. */
+/* 0, or COLLECT_USAGE after a message: events would come for ever. */
+int tr2_collect_check_loops(const struct tr2_collect_options *options);
+
+/* loops.c: are these one place, or will they be? */
+bool tr2_collect_is_same_place(const char *one, const char *other);
+bool tr2_collect_is_same_output(const char *one, const char *other);
+
+/* NULL, or what is wrong with a place. */
 const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
 				  const char **place);
 
@@ -84,7 +91,7 @@ unsigned tr2_passed_count(void);
 
 /*
  * Use the sockets that were passed. One that has the path of a socket of the
- * options takes its place. 0, or COLLECT_FAILED after a message.
+ * options takes its place. 0, or an exit status after a message.
  */
 int tr2_passed_take(struct tr2_collect_options *options);
 

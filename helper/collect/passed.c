@@ -35,7 +35,8 @@ static struct tr2_socket *find_place(struct tr2_collect_options *options,
 
 	for (i = 0; i < options->socket_count; i++, place++)
 		if (place->stream == passed->stream && !place->passed &&
-		    !strcmp(place->address.sun_path, passed->address.sun_path))
+		    tr2_collect_is_same_place(place->address.sun_path,
+					      passed->address.sun_path))
 			return place;
 	if (i == TR2_COLLECT_SOCKETS)
 		return NULL;
@@ -72,5 +73,5 @@ int tr2_passed_take(struct tr2_collect_options *options)
 			return COLLECT_FAILED;
 		}
 	}
-	return 0;
+	return fd > FIRST ? tr2_collect_check_loops(options) : 0;
 }

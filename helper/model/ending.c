@@ -1,4 +1,3 @@
-#include "lib/common/capped.h"
 #include "model/timeline_part.h"
 #include "read/value.h"
 
@@ -39,60 +38,9 @@ int64_t tr2_timeline_length(const struct tr2_timeline *timeline)
 
 	if (length > TR2_PLACE_MOST)
 		length = TR2_PLACE_MOST;
-	if (length < timeline->child_end)
-		length = timeline->child_end;
 	if (!timeline->ending || (timeline->went_on && length < timeline->now))
 		length = timeline->now;
 	if (timeline->is_replaced && length < timeline->replaced_until)
 		length = timeline->replaced_until;
 	return length;
-}
-
-/* Returns how long after the process the child began; -1: it is unknown. */
-static int64_t find_gap(const struct tr2_timeline *timeline,
-			const struct tr2_timeline *child)
-{
-	if (!timeline->base || !child->base || child->base < timeline->base)
-		return -1;
-	return child->base - timeline->base;
-}
-
-static bool fits_exec(const struct tr2_timeline *timeline,
-		      const struct tr2_timeline *child)
-{
-	if (!timeline->is_replaced)
-		return false;
-	return !timeline->base || !child->base ||
-	       child->base + child->first >=
-		       timeline->base + timeline->replaced_at;
-}
-
-bool tr2_timeline_offer_heir(struct tr2_timeline *timeline,
-			     const struct tr2_timeline *child, bool has_pid)
-{
-	int64_t began = child->base + child->first;
-
-	if (!fits_exec(timeline, child))
-		return false;
-	if (timeline->has_heir &&
-	    (timeline->heir_has_pid == has_pid ? timeline->heir_began <= began
-					       : timeline->heir_has_pid))
-		return false;
-	timeline->has_heir = true;
-	timeline->heir_has_pid = has_pid;
-	timeline->heir_began = began;
-	return true;
-}
-
-void tr2_timeline_end_with(struct tr2_timeline *timeline,
-			   const struct tr2_timeline *child)
-{
-	int64_t gap = find_gap(timeline, child);
-
-	if (gap < timeline->replaced_at)
-		gap = timeline->replaced_at;
-	timeline->replaced_until =
-		tr2_capped_add(gap, tr2_timeline_length(child));
-	if (timeline->replaced_until > TR2_PLACE_MOST)
-		timeline->replaced_until = TR2_PLACE_MOST;
 }

@@ -46,27 +46,6 @@ void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record)
 		call->kind = TR2_CALL_CHILD;
 }
 
-/* The hash is of the raw JSON, which both logs escape in the same way. */
-uint32_t tr2_tree_read_words(struct tr2_record *record)
-{
-	struct tr2_parse *parse = &record->parse;
-	const struct tr2_value *list = &record->value[TR2_KEY_ARGV];
-	struct tr2_value first;
-	size_t token = list->token + 1;
-
-	if (!tr2_record_has(record, TR2_KEY_ARGV) || list->kind != TR2_STRINGS)
-		return 0;
-	if (tr2_parse_byte(parse, token) != ']')
-		token = tr2_parse_value(parse, token, &first);
-	if (tr2_parse_byte(parse, token) != ',')
-		return 1;
-	return (uint32_t)(tr2_hash(parse->text + first.end,
-				   list->end - first.end)
-				  .a >>
-			  34) |
-	       1;
-}
-
 uint32_t tr2_tree_add(struct tr2_tree *tree,
 		      const struct tr2_tree_process *process)
 {

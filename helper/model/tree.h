@@ -131,12 +131,6 @@ static inline uint32_t tr2_tree_last(const struct tr2_tree *tree,
  */
 void tr2_tree_end_call(struct tr2_tree_call *call, struct tr2_record *record);
 
-/*
- * Returns a hash of the event's `argv` without its first word, or 0: a parent
- * may start `git` by its name, and the child's log may have a path.
- */
-uint32_t tr2_tree_read_words(struct tr2_record *record);
-
 /* Tree.c finds the parent of a process, tie.c the child. */
 
 /*

@@ -2,37 +2,72 @@
 
 #include <stdlib.h>
 
+#include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
 
 #define ENDED 1	  /* its events that follow are late, */
 #define SKIPPED 2 /* or were read before */
+#define MARK_AT 2 /* bits */
 
-struct tr2_heir_kept {
-	int64_t base, first, length;
+/* Is it a process, and not what has become of one? */
+static bool is_open(uint64_t value)
+{
+	return value && !(value & (ENDED | SKIPPED));
+}
+
+struct tr2_heir_kept { /* A program that may have taken the place of its parent. */
+	int64_t base, began; /* `time` of its t_abs 0, and of its first event */
+	int64_t length;
 	uint64_t next; /* of the same parent, from 1; 0: none */
-	bool has_pid;
+	bool has_pid;  /* of its parent */
 };
 
-static bool try_heir(struct tr2_timeline *parent,
-		     const struct tr2_timeline *child, bool has_pid)
+/*
+ * Is it the program that was executed, rather than those that were offered
+ * before? The one with the pid of the process is, else the first that began
+ * after the exec.
+ */
+static bool is_heir(const struct tr2_timeline *parent,
+		    const struct tr2_heir_kept *heir)
 {
-	if (!tr2_timeline_offer_heir(parent, child, has_pid))
+	if (parent->base && heir->base &&
+	    heir->began < parent->base + parent->replaced_at)
+		return false;
+	return !parent->has_heir || (parent->heir_has_pid == heir->has_pid
+					     ? heir->began < parent->heir_began
+					     : heir->has_pid);
+}
+
+/* The process ends where its heir does. False: it executed no program. */
+static bool try_heir(struct tr2_timeline *parent,
+		     const struct tr2_heir_kept *heir)
+{
+	int64_t gap = parent->base && heir->base ? heir->base - parent->base
+						 : 0;
+
+	if (!parent->is_replaced || !is_heir(parent, heir))
 		return parent->is_replaced;
-	tr2_timeline_end_with(parent, child);
+	parent->has_heir = true;
+	parent->heir_has_pid = heir->has_pid;
+	parent->heir_began = heir->began;
+	if (gap < parent->replaced_at)
+		gap = parent->replaced_at;
+	parent->replaced_until = tr2_capped_add(gap, heir->length);
+	if (parent->replaced_until > TR2_PLACE_MOST)
+		parent->replaced_until = TR2_PLACE_MOST;
 	return true;
 }
 
 static void keep_heir(struct tr2_heirs *heirs, uint64_t parent_sid,
-		      const struct tr2_timeline *child, bool has_pid)
+		      const struct tr2_heir_kept *heir)
 {
 	struct tr2_map_slot *slot = tr2_map_enter(&heirs->places, parent_sid);
 	struct tr2_heir_kept *kept = tr2_vec_add(&heirs->kept, sizeof(*kept));
 
-	*kept = (struct tr2_heir_kept){ child->base, child->first,
-					tr2_timeline_length(child), slot->value,
-					has_pid };
+	*kept = *heir;
+	kept->next = slot->value;
 	slot->value = heirs->kept.count;
 }
 
@@ -40,15 +75,11 @@ static void keep_heir(struct tr2_heirs *heirs, uint64_t parent_sid,
 static void take_heirs(const struct tr2_heirs *heirs, struct tr2_life *life)
 {
 	uint64_t place = tr2_map_value(&heirs->places, life->self.key);
-	const struct tr2_heir_kept *kept;
-	struct tr2_timeline heir;
+	const struct tr2_heir_kept *heir;
 
-	for (; place; place = kept->next) {
-		kept = (struct tr2_heir_kept *)heirs->kept.items + place - 1;
-		heir = (struct tr2_timeline){ .base = kept->base,
-					      .first = kept->first,
-					      .now = kept->length };
-		try_heir(&life->timeline, &heir, kept->has_pid);
+	for (; place; place = heir->next) {
+		heir = (struct tr2_heir_kept *)heirs->kept.items + place - 1;
+		try_heir(&life->timeline, heir);
 	}
 }
 
@@ -110,16 +141,15 @@ static struct tr2_life *find_life(struct tr2_walk *walk, const char *sid,
 
 	forget_ended(walk);
 	slot = tr2_map_enter(&walk->recent, key);
-	if (!slot->value && tr2_map_value(&walk->older, key) <= SKIPPED)
+	if (!slot->value && !is_open(tr2_map_value(&walk->older, key)))
 		slot->value = tr2_map_value(&walk->older, key);
-	if (slot->value == ENDED && walk->begins_again)
+	if (slot->value & ENDED && walk->begins_again)
 		slot->value = 0;
-	walk->late += slot->value == ENDED;
-	if (slot->value == ENDED || slot->value == SKIPPED)
-		return NULL;
+	walk->late += slot->value & ENDED;
 	if (!slot->value)
 		slot->value = (uintptr_t)begin_life(walk, sid, len);
-	return (struct tr2_life *)(uintptr_t)slot->value;
+	return is_open(slot->value) ? (struct tr2_life *)(uintptr_t)slot->value
+				    : NULL;
 }
 
 /* Most events belong to the same process as the one before. */
@@ -138,6 +168,17 @@ void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash)
 	tr2_map_enter(&walk->recent, hash)->value = SKIPPED;
 }
 
+uint32_t tr2_walk_mark(const struct tr2_walk *walk, uint64_t hash)
+{
+	return (uint32_t)(tr2_map_value(&walk->recent, hash) >> MARK_AT);
+}
+
+void tr2_walk_set_mark(struct tr2_walk *walk, uint64_t hash, uint32_t mark)
+{
+	tr2_map_enter(&walk->recent, hash)->value = ENDED | (uint64_t)mark
+								    << MARK_AT;
+}
+
 void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life)
 {
 	walk->life = life;
@@ -151,39 +192,79 @@ void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life)
 static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
 {
 	const struct tr2_tree_process *self = &life->self;
-	const bool has_pid = life->parent_pid == self->pid;
+	const struct tr2_timeline *timeline = &life->timeline;
+	const struct tr2_heir_kept heir = {
+		.base = timeline->base,
+		.began = timeline->base + timeline->first,
+		.length = tr2_timeline_length(timeline),
+		.has_pid = life->parent_pid == self->pid,
+	};
 	uint64_t known = tr2_map_value(&walk->recent, self->parent);
 	struct tr2_timeline *parent;
 
-	if (!self->has_parent || known == ENDED || known == SKIPPED)
+	if (!self->has_parent || (known && !is_open(known)))
 		return;
 	parent = known ? &((struct tr2_life *)(uintptr_t)known)->timeline
 		       : NULL;
-	if (!parent || (!try_heir(parent, &life->timeline, has_pid) &&
-			(has_pid || parent->held || parent->early)))
-		keep_heir(&walk->heirs, self->parent, &life->timeline, has_pid);
+	if (!parent || (!try_heir(parent, &heir) &&
+			(heir.has_pid || parent->held || parent->early)))
+		keep_heir(&walk->heirs, self->parent, &heir);
+}
+
+static void leave_list(struct tr2_walk *walk, struct tr2_life *life)
+{
+	tr2_rest_leave(life->is_aside ? &walk->aside : &walk->open,
+		       &life->open);
 }
 
 static void free_life(struct tr2_walk *walk, struct tr2_life *life)
 {
-	tr2_rest_leave(life->is_aside ? &walk->aside : &walk->open,
-		       &life->open);
 	tr2_timeline_release(&life->timeline);
 	walk->view->release(life);
 	free(life);
 }
 
-void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
+/* Whoever keeps it may free it at once. */
+static void end_life(struct tr2_walk *walk, struct tr2_life *life)
 {
-	tr2_rest_leave(&walk->rest, &life->rest);
-	tr2_walk_settle(walk, life);
+	const uint64_t key = life->self.key;
+	const uint32_t mark = life->mark;
+
 	take_heirs(&walk->heirs, life);
 	offer_heir(walk, life);
 	tr2_timeline_close(&life->timeline, &walk->view->events, walk->taker);
-	walk->view->end(walk->taker, life);
-	tr2_map_enter(&walk->recent, life->self.key)->value = ENDED;
+	leave_list(walk, life);
+	if (!walk->view->end(walk->taker, life))
+		free_life(walk, life);
+	tr2_walk_set_mark(walk, key, mark);
 	walk->latest = NULL;
-	free_life(walk, life);
+}
+
+void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
+{
+	struct tr2_life **added;
+
+	tr2_rest_leave(&walk->rest, &life->rest);
+	tr2_walk_settle(walk, life);
+	if (life->waits)
+		return;
+	if (!life->timeline.is_replaced || !walk->defers) {
+		end_life(walk, life);
+		return;
+	}
+	life->waits = true;
+	added = tr2_vec_add(&walk->replaced, sizeof(*added));
+	*added = life;
+}
+
+void tr2_walk_leave(struct tr2_walk *walk, const char *sid, size_t len)
+{
+	const uint64_t value =
+		tr2_map_value(&walk->recent, tr2_hash(sid, len).a);
+	struct tr2_life *life = (struct tr2_life *)(uintptr_t)value;
+
+	if (is_open(value) && !life->rest.rests)
+		tr2_walk_end_life(walk, life);
 }
 
 static void end_resting(struct tr2_walk *walk, size_t most)
@@ -226,20 +307,13 @@ static void settle_list(struct tr2_walk *walk, const struct tr2_rest *list)
 		tr2_walk_settle(walk, tr2_life_of(place));
 }
 
-/* End all, but those that executed a program: they end with it. */
-static void end_list(struct tr2_walk *walk, struct tr2_rest_place *place,
-		     struct tr2_vec *replaced)
+static void end_list(struct tr2_walk *walk, struct tr2_rest_place *place)
 {
-	struct tr2_life *life, **added;
+	struct tr2_life *life;
 
 	while ((life = tr2_life_of(place))) {
 		place = place->next;
-		if (life->timeline.is_replaced) {
-			added = tr2_vec_add(replaced, sizeof(*added));
-			*added = life;
-		} else {
-			tr2_walk_end_life(walk, life);
-		}
+		tr2_walk_end_life(walk, life);
 	}
 }
 
@@ -255,29 +329,41 @@ static int compare_depths(const void *left, const void *right)
 
 void tr2_walk_end(struct tr2_walk *walk)
 {
-	struct tr2_vec replaced = { 0 };
 	struct tr2_life **life;
 	uint32_t i;
 
 	settle_list(walk, &walk->aside);
 	settle_list(walk, &walk->open);
 	end_resting(walk, 0);
-	end_list(walk, walk->aside.first, &replaced);
-	end_list(walk, walk->open.first, &replaced);
-	tr2_vec_sort(&replaced, sizeof(*life), compare_depths);
-	life = replaced.items;
-	for (i = 0; i < replaced.count; i++)
-		tr2_walk_end_life(walk, life[i]);
-	tr2_vec_release(&replaced);
+	walk->defers = true;
+	end_list(walk, walk->aside.first);
+	end_list(walk, walk->open.first);
+	tr2_vec_sort(&walk->replaced, sizeof(*life), compare_depths);
+	life = walk->replaced.items;
+	for (i = 0; i < walk->replaced.count; i++) {
+		walk->life = life[i];
+		end_life(walk, life[i]);
+	}
+	tr2_vec_release(&walk->replaced);
+}
+
+static void free_list(struct tr2_walk *walk, struct tr2_rest_place *place)
+{
+	struct tr2_life *life;
+
+	while ((life = tr2_life_of(place))) {
+		place = place->next;
+		free_life(walk, life);
+	}
 }
 
 void tr2_walk_release(struct tr2_walk *walk)
 {
-	while (walk->aside.first)
-		free_life(walk, tr2_life_of(walk->aside.first));
-	while (walk->open.first)
-		free_life(walk, tr2_life_of(walk->open.first));
+	free_list(walk, walk->aside.first);
+	free_list(walk, walk->open.first);
+	walk->aside = walk->open = (struct tr2_rest){ 0 };
 	tr2_map_release(&walk->recent);
 	tr2_map_release(&walk->older);
+	tr2_vec_release(&walk->replaced);
 	release_heirs(&walk->heirs);
 }

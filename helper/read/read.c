@@ -7,7 +7,9 @@
 
 #include "lib/common/memory.h"
 #include "read/bytes/inputs.h"
+#include "lib/common/hash.h"
 #include "read/kind.h"
+#include "read/value.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 
@@ -210,6 +212,51 @@ static void tell_carrier(struct tr2_reader *reader)
 			  "counted for another process");
 }
 
+#define QUARTER INT64_C(900000000) /* us: all zones differ by such times */
+#define MOMENT 10000		   /* us */
+
+/*
+ * A run that is traced in several formats begins in each with the same words at
+ * the same moment. Only the first process of a log is looked at.
+ */
+static void note_begin(struct tr2_reader *reader, struct tr2_record *record)
+{
+	const uint64_t format = (uint64_t)reader->block.format + 1;
+	const int64_t time = tr2_record_find_time(record);
+	uint64_t moment = (uint64_t)(time % QUARTER / MOMENT), key, other;
+	size_t len;
+	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
+	unsigned i;
+
+	if (time <= 0 || !words)
+		return;
+	key = tr2_hash(words, len).a;
+	for (i = 0; i < 3 && !reader->has_twins; i++) {
+		other = tr2_map_value(&reader->begun, key + moment + i);
+		reader->has_twins = other && other != format;
+		if (reader->has_twins)
+			tell_note(reader,
+				  "it begins with the same run as "
+				  "another log, in another format, so "
+				  "this run counts more than once; give the "
+				  "logs of one format");
+	}
+	tr2_map_enter(&reader->begun, key + moment + 1)->value = format;
+}
+
+/* A tr2_events_fn: gets a log's events up to its first process. */
+static void take_first(void *context, struct tr2_record *record)
+{
+	struct tr2_reader *reader = context;
+
+	if (record->is == TR2_IS_START) {
+		note_begin(reader, record);
+		reader->events.take = reader->take;
+		reader->events.taker = reader->taker;
+	}
+	reader->take(reader->taker, record);
+}
+
 static void read_lines(struct tr2_reader *reader)
 {
 	unsigned long number = 0;
@@ -217,8 +264,8 @@ static void read_lines(struct tr2_reader *reader)
 	int got = 0;
 
 	tr2_events_begin_log(&reader->events);
-	reader->events.take = reader->take;
-	reader->events.taker = reader->taker;
+	reader->events.take = take_first;
+	reader->events.taker = reader;
 	reader->events.tell = take_problem;
 	reader->events.owner = reader;
 	tr2_plain_begin(&reader->plain, reader->name, reader->block.format);
@@ -392,6 +439,7 @@ void tr2_reader_end(struct tr2_reader *reader)
 
 void tr2_reader_release(struct tr2_reader *reader)
 {
+	tr2_map_release(&reader->begun);
 	tr2_events_release(&reader->events);
 	tr2_lines_release(&reader->lines);
 	tr2_block_release(&reader->block);

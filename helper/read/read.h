@@ -33,6 +33,7 @@
 #ifndef TR2_READ_READ_H
 #define TR2_READ_READ_H
 
+#include "lib/common/map.h"
 #include "read/bytes/inputs.h"
 #include "read/bytes/lines.h"
 #include "read/events.h"
@@ -96,6 +97,8 @@ struct tr2_reader {
 	struct tr2_plain_reader plain; /* those that are no EVENT lines */
 
 	/* What was found. */
+	struct tr2_map begun;	  /* how each log begins: its format */
+	bool has_twins;		  /* two formats begin alike, which was told */
 	unsigned long notes;	  /* on what is in logs besides events */
 	unsigned long broken;	  /* errors in lines and archives */
 	unsigned long unreadable; /* files that can't be read */

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -181,7 +182,17 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log)
 
 void tr2_event_log_look(struct tr2_event_log *log)
 {
-	log->was_full |= log->file.fd >= 0 && tr2_is_full(log->file.fd);
+	struct rlimit limit;
+	struct stat st;
+
+	if (log->full || log->file.fd < 0)
+		return;
+	if (tr2_is_full(log->file.fd))
+		log->full = ENOSPC;
+	else if (!getrlimit(RLIMIT_FSIZE, &limit) &&
+		 !fstat(log->file.fd, &st) &&
+		 (rlim_t)st.st_size >= limit.rlim_cur)
+		log->full = EFBIG;
 }
 
 /* The command may still have its events to come. */
@@ -194,14 +205,28 @@ static int refuse_in_time(const char *command)
 	return 1;
 }
 
+/* The library leaves the first ten to its program, and git needs some, too. */
+static bool has_descriptors(void)
+{
+	struct rlimit limit;
+
+	return getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= 16;
+}
+
 int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out)
 {
 	tr2_event_log_look(log);
-	if (log->was_full)
-		return tr2_record_fail(NAME, log->name, ENOSPC);
+	if (log->full)
+		return tr2_record_fail(NAME, log->name, log->full);
 	if (timed_out)
 		return refuse_in_time(command);
+	if (!has_descriptors())
+		return tr2_record_fail(NAME,
+				       "nothing was recorded: programs may "
+				       "have so few descriptors (ulimit -n) "
+				       "that they can't open a log",
+				       0);
 	tr2_foreign_complain(NAME,
 			     "nothing was recorded: expected git 2.22 or "
 			     "later, or a program that links libtrace2",
@@ -232,11 +257,13 @@ static bool has_torn_end(const struct tr2_event_log *log)
  */
 static const char *find_loss(struct tr2_event_log *log)
 {
+	tr2_event_log_look(log);
+	if (log->full == EFBIG)
+		return "the limit on the size of files (ulimit -f) is "
+		       "reached, so events may be missing";
 	if (has_torn_end(log))
 		return "the last event is cut; is the disk full?";
-	tr2_event_log_look(log);
-	return log->was_full ? "the disk is full, so events may be missing"
-			     : NULL;
+	return log->full ? "the disk is full, so events may be missing" : NULL;
 }
 
 static void print_hint(const char *verb, const char *name)

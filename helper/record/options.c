@@ -133,6 +133,17 @@ void tr2_record_tell_crowded(void *name)
 			0);
 }
 
+/* The system's words don't tell which limit it is. */
+static const char *explain_error(int error)
+{
+	if (error == EFBIG)
+		return "File too large (ulimit -f)";
+	if (error == EAGAIN)
+		return "there is no room for another process or thread "
+		       "(ulimit -u, ulimit -v)";
+	return error ? tr2_own_explain(error) : "";
+}
+
 /* The thread of a private manager may print at the same time. */
 int tr2_record_fail(const char *name, const char *what, int error)
 {
@@ -145,8 +156,7 @@ int tr2_record_fail(const char *name, const char *what, int error)
 	flockfile(stderr);
 	fprintf(stderr, "trace2 %s: ", name);
 	tr2_foreign_print(stderr, what);
-	fprintf(stderr, "%s%s\n", error ? ": " : "",
-		error ? tr2_own_explain(error) : "");
+	fprintf(stderr, "%s%s\n", error ? ": " : "", explain_error(error));
 	funlockfile(stderr);
 	return 1;
 }

@@ -180,7 +180,7 @@ struct tr2_event_log {
 	char *name;		    /* of the complete log */
 	struct tr2_record_place place; /* which has a link: */
 	char link[80];		       /* where the processes write */
-	bool was_full;		       /* the disk, when it was looked at */
+	int full; /* why nothing more fits, when it was looked at, or 0 */
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -198,7 +198,7 @@ bool tr2_event_log_is_empty(const struct tr2_event_log *log);
 /* Tell why nothing at all was recorded of the command; returns 1. */
 int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out);
-/* Note whether its disk is full, before something there makes room. */
+/* Note whether its disk or the file is full, before something there makes room. */
 void tr2_event_log_look(struct tr2_event_log *log);
 /*
  * What is written from now on is not in the log: it becomes a copy of what

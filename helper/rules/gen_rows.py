@@ -5,9 +5,9 @@
 
 The first line names the columns: one in capitals has names of C, each other
 one texts; where its name ends with `?`, `-` is none. NAME.tsv becomes
-NAME_ROWS(ROW), which calls ROW for each line. If the first column is TABLE, it
-has the NAME of each line instead. Lines before the first that begin with `#`
-are comments.
+NAME_ROWS(ROW), which calls ROW for each line. If the first column's name begins
+with `@`, each of its values has rows of its own: NAME_VALUE(ROW).
+Lines before the first that begin with `#` are comments.
 """
 
 import sys
@@ -20,7 +20,7 @@ from gen_rules import quote
 def value(name, field):
     if name.endswith("?") and field == "-":
         return "NULL"
-    return field if name.isupper() else quote(field.encode())
+    return field if name.lstrip("@").isupper() else quote(field.encode())
 
 
 def row(names, fields):
@@ -29,24 +29,21 @@ def row(names, fields):
     return "ROW(" + ", ".join(map(value, names, fields)) + ")"
 
 
-def read(table):
-    """The names of the columns, and the rows of each NAME."""
-    lines = dropwhile(lambda line: line.startswith("#"),
-                      Path(table).read_text().splitlines())
-    names, *rows = (line.split("\t") for line in lines)
-    if names[0] != "TABLE":
-        return names, {Path(table).stem: rows}
-    return names[1:], {name: [fields[1:] for fields in rows
-                              if fields[0] == name]
-                       for name in dict.fromkeys(row[0] for row in rows)}
+def macro(name, rows):
+    return " \\\n\t".join([f"#define {name}(ROW)", *rows]) + "\n"
 
 
 def main(table, output):
-    names, tables = read(table)
+    lines = dropwhile(lambda line: line.startswith("#"),
+                      Path(table).read_text().splitlines())
+    names, *rows = (line.split("\t") for line in lines)
+    macros = {}
+    for fields in rows:
+        part = fields[0] if names[0].startswith("@") else "ROWS"
+        macros.setdefault(f"{Path(table).stem.upper()}_{part}", []).append(
+            row(names, fields))
     Path(output).write_text(f"/* Made by gen_rows.py from {table}. */\n" + "".join(
-        " \\\n\t".join([f"#define {name.upper()}_ROWS(ROW)",
-                         *(row(names, fields) for fields in rows)]) + "\n"
-        for name, rows in tables.items()))
+        macro(*one) for one in macros.items()))
 
 
 if __name__ == "__main__":

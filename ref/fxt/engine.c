@@ -205,7 +205,7 @@ void tr2_fxt_engine_warn(struct tr2_fxt_file *file, int is_gone,
 	if (is_gone && !file->is_full) {
 		tr2_host_warn("unable to write trace to '%s': "
 			      "another program has cut, replaced or removed "
-			      "the file",
+			      "the file, or its file system is full",
 			      destination->variable);
 		return;
 	}

@@ -101,25 +101,32 @@ int tr2_host_count_after_first(void)
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }
 
-/* The twenty-second member is in ticks since the system began. */
-int64_t tr2_host_process_began(void)
+/* The twenty-second member. */
+int64_t tr2_host_process_ticks(void)
 {
-	const long ticks = sysconf(_SC_CLK_TCK);
-	struct timespec now, up;
 	char text[512];
 	const ssize_t got =
 		read_file("/proc/self/stat", text, sizeof(text) - 1);
 	const char *at;
 
-	if (got <= 0 || ticks <= 0 || clock_gettime(CLOCK_REALTIME, &now) ||
-	    clock_gettime(CLOCK_BOOTTIME, &up))
+	if (got <= 0)
 		return 0;
 	text[got] = '\0';
 	at = strrchr(text, ')');
 	at = at ? find_member(at, 22) : NULL;
-	if (!at)
+	return at ? strtoll(at, NULL, 10) : 0;
+}
+
+int64_t tr2_host_process_began(void)
+{
+	const int64_t ticks = tr2_host_process_ticks();
+	const long second = sysconf(_SC_CLK_TCK);
+	struct timespec now, up;
+
+	if (!ticks || second <= 0 || clock_gettime(CLOCK_REALTIME, &now) ||
+	    clock_gettime(CLOCK_BOOTTIME, &up))
 		return 0;
-	return now.tv_sec - (up.tv_sec - strtoll(at, NULL, 10) / ticks);
+	return now.tv_sec - (up.tv_sec - ticks / second);
 }
 
 /* The numbers of /proc, which may be those of another namespace. */
@@ -141,7 +148,7 @@ static int find_numbers(long *process, long *thread)
 }
 
 /* The names that tr2_host_name_thread() and its callers give. */
-static int is_helper(const char *number)
+static int is_helper(const char *number, int *is_apart)
 {
 	char path[64], name[17] = "";
 	ssize_t got;
@@ -150,7 +157,8 @@ static int is_helper(const char *number)
 	got = read_and_close((int)syscall(SYS_openat, AT_FDCWD, path,
 					  O_RDONLY | O_CLOEXEC, 0),
 			     name, sizeof(name) - 1);
-	return got > 0 && (!strcmp(name, TR2_AGENT_THREAD "\n") ||
+	*is_apart = !strcmp(name, TR2_APART_THREAD "\n");
+	return got > 0 && (*is_apart || !strcmp(name, TR2_AGENT_THREAD "\n") ||
 			   !strcmp(name, TR2_PROVIDER_THREAD "\n"));
 }
 
@@ -168,6 +176,7 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		       long thread, int *count)
 {
 	const struct task_entry *entry;
+	int is_apart;
 	ssize_t at;
 	long number;
 
@@ -176,7 +185,8 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		number = strtol(entry->name, NULL, 10);
 		if (number <= 0 || number == process)
 			continue;
-		if (number < thread || !is_helper(entry->name))
+		if (!is_helper(entry->name, &is_apart) ||
+		    (number < thread && !is_apart))
 			return -1;
 		++*count;
 	}

@@ -115,6 +115,11 @@ __attribute__((constructor(101))) static void choose_libc(void)
 	memcpy(&libc, fns, sizeof(libc));
 }
 
+int tr2_host_is_apart(void)
+{
+	return libc.on_exit != on_exit;
+}
+
 static void run_exit_fn(int code, void *unused)
 {
 	(void)unused;
@@ -161,6 +166,11 @@ int tr2_host_is_program(const void *code)
 {
 	(void)code;
 	return 1;
+}
+
+int tr2_host_is_apart(void)
+{
+	return 0;
 }
 
 static void run_exit_fn(void)

@@ -43,6 +43,11 @@ int tr2_host_count_after_first(void)
 	return -1;
 }
 
+int64_t tr2_host_process_ticks(void)
+{
+	return 0;
+}
+
 int64_t tr2_host_process_began(void)
 {
 	return 0;

@@ -34,7 +34,11 @@ void tr2_host_await_exit(void);
 int tr2_host_is_first_thread(void);
 int tr2_host_count_after_first(void);
 
-/* Seconds since 1970 when this process began. 0: nothing tells. */
+/*
+ * When this process began: in ticks since the system did, which no other process
+ * with its pid has, and in seconds since 1970. 0: nothing tells.
+ */
+int64_t tr2_host_process_ticks(void);
 int64_t tr2_host_process_began(void);
 
 /*
@@ -43,10 +47,18 @@ int64_t tr2_host_process_began(void);
  */
 #define TR2_AGENT_THREAD "trace-agent"
 #define TR2_PROVIDER_THREAD "trace-provider"
+#define TR2_APART_THREAD "trace-apart" /* either, of a copy that is apart */
+
+/*
+ * Is this copy of the library in a namespace of dlmopen(3)? The program's C
+ * library does not count its threads.
+ */
+int tr2_host_is_apart(void);
 
 /*
  * How many of these threads does the process have, of all copies? -1: it has
- * others too, or the caller is not the oldest, or nothing tells.
+ * others too, or the caller is not the oldest of those that are not apart, or
+ * nothing tells.
  */
 int tr2_host_count_helpers(void);
 

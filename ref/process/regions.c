@@ -134,6 +134,8 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	/* In a child of a bare clone(2) the target is off by now. */
 	if (tr2_targets.enter_region)
 		tr2_targets.enter_region(category, label, repo);
+	else
+		tr2_count_drops(tr2_targets_count_on());
 	self->open++; /* its time is with the targets alone */
 	tr2_end_quiet(self);
 }
@@ -153,6 +155,8 @@ void trace2_region_leave_fl(const char *file, int line, const char *category,
 		return;
 	if (tr2_targets.leave_region)
 		tr2_targets.leave_region(category, label, repo);
+	else
+		tr2_count_drops(tr2_targets_count_on());
 	self->open--;
 	tr2_end_quiet(self);
 }

@@ -263,22 +263,6 @@ void tr2_targets_fork_child(void)
 	errno = error;
 }
 
-void tr2_targets_fork_bare(void)
-{
-	unsigned rows = ALL_ROWS, lines = 0;
-
-	while (rows) {
-		const struct tr2_target *row = take_row(&rows);
-
-		if (!row->writes_lines)
-			continue;
-		lines |= bit_of(row);
-		row->leave_parent(row->own);
-	}
-	__atomic_fetch_and(&tr2_targets.on, lines, __ATOMIC_ACQ_REL);
-	tr2_targets.enter_region = tr2_targets.leave_region = NULL;
-}
-
 /* The program, or the sentinel of a full directory, wants it so. */
 static int is_meant_off(const struct tr2_target *row)
 {
@@ -286,9 +270,32 @@ static int is_meant_off(const struct tr2_target *row)
 	       row->has_too_many_files(row->own);
 }
 
+/* What goes no further is the child's loss. SPEC: failure.drops-counted */
+void tr2_targets_fork_bare(void)
+{
+	unsigned rows = ALL_ROWS, others = 0, lost = 0;
+
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
+
+		if (row->writes_lines) {
+			row->leave_parent(row->own);
+			continue;
+		}
+		others |= bit_of(row);
+		if (!is_meant_off(row))
+			lost |= bit_of(row);
+	}
+	lost &= __atomic_fetch_and(&tr2_targets.on, ~others, __ATOMIC_ACQ_REL);
+	__atomic_fetch_or(&tr2_targets.failed, lost, __ATOMIC_RELAXED);
+	tr2_targets.enter_region = tr2_targets.leave_region = NULL;
+}
+
 void tr2_targets_reopen(const struct tr2_target_options *options)
 {
-	unsigned rows = read_on(), on = 0, failed = 0;
+	unsigned rows = read_on(), on = 0;
+	unsigned failed =
+		__atomic_load_n(&tr2_targets.failed, __ATOMIC_RELAXED);
 	const int error = errno;
 
 	while (rows) {

@@ -69,7 +69,7 @@ typedef void tr2_region_fn(const char *category, const char *label, int repo);
  */
 struct tr2_targets {
 	unsigned on;	 /* bit n: target n of the table is on */
-	unsigned failed; /* the same: it is off in this forked child only */
+	unsigned failed; /* the same: it is off since a fork */
 	int write_lines; /* with write(2), which may raise SIGXFSZ */
 	tr2_region_fn *enter_region;
 	tr2_region_fn *leave_region;

@@ -171,8 +171,7 @@ def test_markdown_of_validate_counts_what_it_leaves_out(ask):
 
 
 def test_our_own_advice_is_plain_in_markdown(root):
-    source = (root / "helper/model/advice/rules.c").read_text()
-    told = re.findall(r"\.advice = \{(.*?)\}", source, re.S)
-    texts = ["".join(re.findall(r'"(.*?)"', one)) for one in told]
+    rules = (root / "helper/model/advice/rules.ini").read_text()
+    texts = re.findall(r"^(?:text|unless) = (.*)", rules, re.M)
     assert len(texts) > 20
     assert not [text for text in texts if re.search(r"[<>*_`|@#\\]", text)]

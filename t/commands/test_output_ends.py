@@ -144,11 +144,15 @@ def test_a_name_may_be_as_long_as_a_file_can_have(execute, trace2, scratch, name
     """What a killed process left of this output goes, and nothing else."""
     (scratch / "log").write_bytes(LOG)
     (scratch / "out").mkdir()
-    ended = subprocess.Popen(["true"])
-    ended.wait()
-    left = name.encode()[:190].decode() + f".{ended.pid}-0.partial"
-    for other in (left, "y" + left[1:]):
-        (scratch / "out" / other).write_bytes(b"of a killed process")
+    with running(trace2, "convert", "--to", "fxt", "-", f"out/{name}",
+                 cwd=scratch, stdin=subprocess.PIPE) as ended:
+        ended.stdin.write(100 * LOG)
+        ended.stdin.flush()
+        await_that(lambda: find_partial(scratch))
+        ended.kill()
+        ended.wait()
+    left, = os.listdir(scratch / "out")
+    (scratch / "out" / ("y" + left[1:])).write_bytes(b"of a killed process")
     want = execute([trace2, "convert", "--to", "fxt", "log", "-"]).stdout
     for old in (b"", b"old"):
         (scratch / "out" / name).write_bytes(old)
@@ -156,3 +160,30 @@ def test_a_name_may_be_as_long_as_a_file_can_have(execute, trace2, scratch, name
         assert (done.returncode, done.stderr) == (0, b"")
         assert (scratch / "out" / name).read_bytes() == want
     assert set(os.listdir(scratch / "out")) == {name, "y" + left[1:]}
+
+
+@pytest.mark.parametrize("size", [240, 244, 247, 248, 255])
+def test_rows_are_added_to_a_database_of_a_long_name(execute, trace2, scratch, size):
+    (scratch / "log").write_bytes(LOG)
+    name = "x" * (size - 3) + ".db"
+    for words in (["-o", name], ["-o", name, "--append"]):
+        done = execute([trace2, "table", *words, "log"])
+    told = (b"1 rows of processes that the database has already were left out"
+            if size < 248 else
+            b"%s: the name is too long for an --append: SQLite keeps a journal "
+            b"beside it; expected at most 247 bytes" % name.encode())
+    assert done.returncode == (1 if size < 248 else 3)
+    assert done.stderr.splitlines()[0] == b"trace2 table: " + told
+
+
+@pytest.mark.parametrize("size", range(236, 256, 3))
+def test_a_recordings_files_of_a_long_name_do_not_meet(execute, trace2, scratch,
+                                                        test_tool, size):
+    """Nor do those of two recordings, of which only the names' ends differ."""
+    names = ["x" * (size - 5) + f"{n}.fxt" for n in (1, 2)]
+    for name in names:
+        done = execute([trace2, "record", "-o", name, "--", test_tool, "trace2",
+                        "001return", "0"])
+        assert done.returncode == 0, done.stderr
+    left = set(os.listdir(scratch)) - set(names)
+    assert len(left) == 2 and all(name.endswith(".event") for name in left), left

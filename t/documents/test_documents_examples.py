@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.plain("it links an ordinary build")
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "t/documents/examples.md").read_text()
 SECTION = re.compile(r"^## (.*)\n((?:(?!^## ).*\n)*)", re.M)

@@ -1,5 +1,6 @@
 #include "collect/delivery/delivery.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ const struct tr2_output_kind *tr2_kind_find(const char *text)
 	return NULL;
 }
 
+#define POSITION ".position"
 #define BATCH ((size_t)64 << 10)
 #define TICK 500 /* ms */
 #define MS UINT64_C(1000000)
@@ -295,6 +297,47 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 		return NULL;
 	close(delivery->position_fd);
 	return strerror(error);
+}
+
+/* Tell what waits for an output that is not named, unless this was told. */
+static void tell_left(const struct tr2_journal *journal, const char *name)
+{
+	char id[17] = "", path[TR2_SEGMENT_PATH], what[512];
+	struct tr2_position left;
+
+	memcpy(id, name, 16);
+	if (!tr2_position_leave(&left, journal->dir, id) ||
+	    (left.line >= journal->lines && !*left.file))
+		return;
+	snprintf(path, sizeof(path), "%s/%s", journal->dir, name);
+	snprintf(what, sizeof(what),
+		 "belongs to an output that is not named now, or otherwise; "
+		 "%" PRIu64 " events wait for it and will be removed%s%s",
+		 journal->lines > left.line ? journal->lines - left.line : 0,
+		 *left.file ? ", and nothing completes its file " : "",
+		 left.file);
+	tr2_foreign_blame("collect", path, what);
+}
+
+void tr2_delivery_tell_left(const struct tr2_journal *journal,
+			    const struct tr2_delivery *outputs, uint32_t count)
+{
+	DIR *dir = opendir(journal->dir);
+	const struct dirent *entry;
+	uint32_t i;
+
+	while (dir && (entry = readdir(dir))) {
+		if (strlen(entry->d_name) != 16 + strlen(POSITION) ||
+		    strcmp(entry->d_name + 16, POSITION) != 0)
+			continue;
+		for (i = 0; i < count; i++)
+			if (!strncmp(entry->d_name, outputs[i].id, 16))
+				break;
+		if (i == count)
+			tell_left(journal, entry->d_name);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 static void report_count(const struct tr2_delivery *delivery,

@@ -103,6 +103,7 @@ struct tr2_delivery {
 	int fd;	     /* of the kind; -1: it is not open */
 	char day[9]; /* of the present file */
 	bool fresh;  /* the next byte is the first of a line */
+	bool harmed; /* a file is not as it should be, and this was told */
 	bool complained;
 	uint64_t line;	  /* lines before its place when it began */
 	uint64_t told;	  /* lines that were missed in earlier runs */
@@ -116,6 +117,13 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 
 /* Wait for its end, and report what it missed and what it did not get. */
 void tr2_delivery_end(struct tr2_delivery *delivery);
+
+/*
+ * Tell which outputs of earlier runs are not among these, which have begun, and
+ * what they miss.
+ */
+void tr2_delivery_tell_left(const struct tr2_journal *journal,
+			    const struct tr2_delivery *outputs, uint32_t count);
 
 /* For kinds: write the position, after a change of `file` and `size`. */
 void tr2_delivery_save(struct tr2_delivery *delivery);

@@ -142,15 +142,6 @@ static const char *find_suffix(const char *name)
 	return NULL;
 }
 
-/* Give a file its name where there can be no links; a rename would replace. */
-static void rename_log(const char *partial, const char *path)
-{
-	struct stat st;
-
-	if (lstat(path, &st) && errno == ENOENT)
-		rename(partial, path);
-}
-
 static bool has_limit(const struct tr2_delivery *delivery)
 {
 	return delivery->files_limit || delivery->files_age;
@@ -158,8 +149,38 @@ static bool has_limit(const struct tr2_delivery *delivery)
 
 /*
  * Give the present file its name, which must be free: a link replaces nothing.
- * If there can be no links, a rename has to do.
+ * If there can be no links, a rename has to do. 0, or an errno value.
  */
+static int name_log(const struct tr2_delivery *delivery, const char *partial,
+		    const char *path)
+{
+	struct stat st;
+	bool linked = !link(partial, path);
+
+	if (!linked && errno == ENOENT)
+		return 0; /* somebody moved it, or it has its name */
+	if (!linked && errno != EEXIST && lstat(path, &st) && errno == ENOENT)
+		return rename(partial, path) ? errno : 0;
+	/* A process that was killed after the link has left both names. */
+	if (linked || (!lstat(partial, &st) && has_name(delivery, "", &st)))
+		return unlink(partial) ? errno : 0;
+	return EEXIST;
+}
+
+static void report_error(struct tr2_delivery *delivery, const char *what,
+			 int error)
+{
+	char text[256];
+
+	if (!error)
+		return;
+	snprintf(text, sizeof(text), "'%.64s%s' %s: %s",
+		 delivery->position.file, PARTIAL, what, strerror(error));
+	tr2_delivery_report(delivery, text);
+	delivery->failures++;
+	delivery->harmed = true;
+}
+
 static void publish_log(struct tr2_delivery *delivery)
 {
 	char partial[PATH_ROOM], path[PATH_ROOM];
@@ -169,12 +190,8 @@ static void publish_log(struct tr2_delivery *delivery)
 	name_file(path, delivery, "");
 	if (has_limit(delivery) && !lstat(partial, &st))
 		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
-	if (!link(partial, path))
-		unlink(partial);
-	else if (errno != EEXIST && errno != ENOENT)
-		rename_log(partial, path);
-	else if (!lstat(partial, &st) && has_name(delivery, "", &st))
-		unlink(partial); /* a process was killed after the link */
+	report_error(delivery, "keeps this name",
+		     name_log(delivery, partial, path));
 	if (has_limit(delivery))
 		tr2_limit_files(delivery, directory_of(delivery));
 }
@@ -284,6 +301,19 @@ static bool compress_log(struct tr2_delivery *delivery)
 	return false;
 }
 
+/* A file system of a network may tell only now that the disk was full. */
+static void close_log(struct tr2_delivery *delivery)
+{
+	int error = 0;
+
+	if (fsync(delivery->fd) && errno != EINVAL && errno != ENOTSUP)
+		error = errno;
+	if (close(delivery->fd) && !error)
+		error = errno;
+	delivery->fd = -1;
+	report_error(delivery, "may lack events", error);
+}
+
 static void complete_log(struct tr2_delivery *delivery)
 {
 	struct stat st;
@@ -291,9 +321,7 @@ static void complete_log(struct tr2_delivery *delivery)
 	const bool placed = !fstat(delivery->fd, &st) &&
 			    has_name(delivery, PARTIAL, &st);
 
-	fsync(delivery->fd);
-	close(delivery->fd);
-	delivery->fd = -1;
+	close_log(delivery);
 	if (!placed) {
 		tr2_delivery_report(delivery, "somebody moved its last file, "
 					      "which stays as it is");

@@ -105,19 +105,26 @@ static enum tr2_mark_match check_mark(const struct tr2_mark *mark, uint64_t end,
 			   fd);
 }
 
-/* Find again what is only of this run: an earlier one has read the file. */
+/*
+ * Find again what is only of this run: an earlier one has read the file; and
+ * the hashes, if that was an older version, which had none.
+ */
 static void find_mark_lines(struct tr2_mark *mark, uint64_t end, int fd)
 {
 	struct tr2_mark lines = { 0 };
+	const size_t len = find_head(end);
 	char bytes[TR2_MARK_HEAD];
-	ssize_t got = pread(fd, bytes, find_head(end), 0);
+	ssize_t got = pread(fd, bytes, len, 0);
 
 	if (got <= 0)
 		return;
 	add_head(&lines, bytes, (size_t)got);
-	lines.head = mark->head;
 	lines.tail = mark->tail;
 	lines.tail_len = mark->tail_len;
+	if (mark->tail_len)
+		lines.head = mark->head;
+	else if (pread(fd, bytes, len, (off_t)(end - len)) == got)
+		tr2_mark_add(&lines, TR2_MARK_HEAD, bytes, (size_t)got);
 	*mark = lines;
 }
 
@@ -201,21 +208,22 @@ static bool is_finished(const struct tr2_sight *sight)
 	return tr2_sight_is_quiet(sight, QUIET_DAY);
 }
 
-/*
- * Its inode may be another file's soon, in this look or after a restart, but
- * not while it has other names.
- */
-static void forget_removed(const struct tr2_sight *sight)
+/* It went, so its inode may be another file's soon, or after a restart. */
+static void forget_file(const struct tr2_sight *sight, struct tr2_watched *file)
 {
-	struct tr2_watched *file = sight->file;
-
-	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
-		return;
-	file->offset = 0; /* as of a file that was not read */
+	file->offset = file->size = 0; /* as of a file that was not read */
 	file->ended = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 	file->inode = 0;
+}
+
+/* It does not go while it has other names. */
+static void remove_file(const struct tr2_sight *sight)
+{
+	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
+		return;
+	forget_file(sight, sight->file);
 	if (sight->known)
 		sight->known->inode = 0;
 }
@@ -254,7 +262,7 @@ void tr2_removal_try(const struct tr2_sight *sight)
 	if (file->holed)
 		keep_holed(sight);
 	else
-		forget_removed(sight);
+		remove_file(sight);
 }
 
 /* Seconds without a change. */
@@ -304,6 +312,27 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	return match != TR2_MARK_UNREADABLE;
 }
 
+void tr2_identity_index(struct tr2_watches *watches,
+			const struct tr2_watched_table *table)
+{
+	struct tr2_map *heads = &watches->heads;
+	const struct tr2_watched *file = table->files.items;
+	struct tr2_map_slot *slot;
+	uint32_t i;
+
+	for (i = 0; i < table->files.count; i++)
+		if (file[i].mark.line_count)
+			tr2_map_enter(heads, file[i].mark.first | 1)->value =
+				i + 1;
+	for (i = 0; i < table->files.count; i++) {
+		if (!file[i].mark.tail_len)
+			continue;
+		slot = tr2_map_enter(heads, file[i].mark.head | 1);
+		if (!slot->value || !file[slot->value - 1].unseen)
+			slot->value = i + 1;
+	}
+}
+
 /* Is the file the copy of this one, or of its begin? */
 static bool is_copy(const struct tr2_sight *sight,
 		    const struct tr2_watched *from, int fd)
@@ -328,55 +357,59 @@ static bool is_copy_of_begin(const struct tr2_sight *sight,
 	       holds_begin(&from->mark, begin);
 }
 
-static void note_copy(const struct tr2_sight *sight, struct tr2_watched *from)
-{
-	struct tr2_watched_table *table = &sight->watch->table;
-
-	sight->file->begin = from->begin;
-	sight->file->end = from->end;
-	from->cut = false; /* it has no other copy */
-	table->cuts--;
-	tr2_watched_note(&sight->watches->log, sight->watch->path, sight->file);
-}
-
 /*
  * Is a new file the copy of one that was cut, as logrotate makes it with
- * `copytruncate`? It is read from where that one was read.
+ * `copytruncate`, or of one that went, as rsync(1) replaces a file, or the
+ * number of its inode is another one after a mount? It is read from where that
+ * one was read.
  */
-static bool adopt_copy(const struct tr2_sight *sight, int fd)
+static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
+		       int fd)
 {
-	struct tr2_watched_table *table = &sight->watch->table;
-	struct tr2_watched *from = table->files.items, *file = sight->file;
+	struct tr2_watched *file = sight->file;
+
+	if (is_copy(sight, from, fd)) {
+		file->offset = from->offset;
+		file->ended = from->ended;
+		file->skipping = from->skipping;
+		file->holed = from->holed;
+		file->mark = from->mark;
+	} else if (from->cut && is_copy_of_begin(sight, from)) {
+		file->offset = (uint64_t)sight->st.st_size;
+		file->mark = mark_begin(&sight->watches->begin);
+	} else {
+		return false;
+	}
+	file->begin = from->begin;
+	file->end = from->end;
+	sight->watch->table.cuts -= from->cut;
+	from->cut = false; /* it has no other copy */
+	forget_file(sight, from);
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	return true;
+}
+
+static bool adopt_cut(const struct tr2_sight *sight, int fd)
+{
+	const struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched *from = table->files.items;
 	const struct tr2_watched *end = from + table->files.count;
 
-	for (; from < end; from++) {
-		if (!from->cut)
-			continue;
-		if (is_copy(sight, from, fd)) {
-			file->offset = from->offset;
-			file->ended = from->ended;
-			file->skipping = from->skipping;
-			file->holed = from->holed;
-			file->mark = from->mark;
-			from->size = 0;
-		} else if (is_copy_of_begin(sight, from)) {
-			file->offset = (uint64_t)sight->st.st_size;
-			file->mark = mark_begin(&sight->watches->begin);
-		} else {
-			continue;
-		}
-		note_copy(sight, from);
-		return true;
-	}
+	for (; from < end; from++)
+		if (from->cut && adopt_copy(sight, from, fd))
+			return true;
 	return false;
 }
 
-/* Does the new file begin as one that was read and is still there? */
-static bool has_twin(const struct tr2_sight *sight)
+/*
+ * Returns the file that was read and as which the new one begins, or NULL. One
+ * that is there no more comes before one that is.
+ */
+static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
-	const struct tr2_watched *files = sight->watch->table.files.items;
-	const struct tr2_watched *twin;
+	struct tr2_watched *files = sight->watch->table.files.items;
+	struct tr2_watched *twin, *found = NULL;
 	uint64_t number;
 	size_t len;
 
@@ -385,21 +418,27 @@ static bool has_twin(const struct tr2_sight *sight)
 				       begin->heads[len] | 1);
 		twin = number ? files + number - 1 : NULL;
 		if (twin && twin->offset >= COPY_LEAST &&
+		    (!found || twin->unseen) &&
 		    (fits_mark(begin, &twin->mark, twin->offset) ||
 		     holds_begin(&twin->mark, begin)))
-			return true;
+			found = twin;
 	}
-	return false;
+	return found;
 }
 
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 {
-	if (sight->file->offset || !sight->watches->heads.count)
+	struct tr2_watched *twin;
+
+	if (sight->file->offset)
 		return false;
+	if (!sight->watches->heads.count) /* as long as others are not known */
+		return sight->watch->table.cuts && !sight->watches->last;
 	read_mark_begin(&sight->watches->begin, fd);
-	if (sight->watch->table.cuts && adopt_copy(sight, fd))
+	if (sight->watch->table.cuts && adopt_cut(sight, fd))
 		return false;
-	if (!has_twin(sight))
+	twin = find_twin(sight);
+	if (!twin || (twin->unseen && adopt_copy(sight, twin, fd)))
 		return false;
 	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
 		return true;

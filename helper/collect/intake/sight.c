@@ -310,11 +310,13 @@ static bool skip_packed(const struct tr2_sight *sight, int fd)
 
 static void read_lines(struct tr2_sight *sight, int fd)
 {
+	const struct tr2_watched_log *log = &sight->watches->log;
 	unsigned *budget = &sight->watches->budget;
 
-	if (tr2_identity_find(sight, fd) && !skip_packed(sight, fd) &&
-	    !tr2_identity_must_wait(sight, fd))
-		while (*budget && read_chunk(sight, fd))
+	/* What nobody can note would come again after a restart. */
+	if (log->fd >= 0 && tr2_identity_find(sight, fd) &&
+	    !skip_packed(sight, fd) && !tr2_identity_must_wait(sight, fd))
+		while (log->fd >= 0 && *budget && read_chunk(sight, fd))
 			--*budget;
 }
 

@@ -66,9 +66,14 @@ void tr2_removal_try(const struct tr2_sight *sight);
  */
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
+/* Find files that were read by their begins, or their first lines. */
+void tr2_identity_index(struct tr2_watches *watches,
+			const struct tr2_watched_table *table);
+
 /*
  * A new file that begins as one that was read may be its copy, and waits for a
- * while: that one may be cut next.
+ * while: that one may be cut next. If that one is there no more, the new one
+ * is read from where it was read.
  */
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd);
 

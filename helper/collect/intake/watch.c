@@ -66,36 +66,17 @@ static void look_at(struct tr2_sight *sight,
 		tr2_sight_visit(sight, known);
 }
 
-/*
- * Which file begins like this, or with this line? Only of files that were read.
- */
-static void index_heads(struct tr2_map *heads,
-			const struct tr2_watched_table *table)
-{
-	const struct tr2_watched *file = table->files.items;
-	uint32_t i;
-
-	for (i = 0; i < table->files.count; i++)
-		if (file[i].mark.line_count)
-			tr2_map_enter(heads, file[i].mark.first | 1)->value =
-				i + 1;
-	for (i = 0; i < table->files.count; i++)
-		if (file[i].mark.tail_len)
-			tr2_map_enter(heads, file[i].mark.head | 1)->value =
-				i + 1;
-}
-
 static void look_at_fresh(struct tr2_sight *sight,
 			  const struct tr2_watched_table *old,
 			  struct tr2_vec *fresh)
 {
 	struct tr2_watches *watches = sight->watches;
-	bool ignored = false;
 	char **name = fresh->items;
+	bool ignored = false;
 	uint32_t i;
 
 	if (fresh->count)
-		index_heads(&watches->heads, &sight->watch->table);
+		tr2_identity_index(watches, &sight->watch->table);
 	for (i = 0; i < fresh->count; i++) {
 		sight->name = name[i];
 		if (find_file(sight, &ignored, &ignored))
@@ -202,31 +183,41 @@ static DIR *open_directory(struct tr2_watch *watch)
 	return dir;
 }
 
-static void keep_one(struct tr2_sight *sight, struct tr2_watched *file)
-{
-	const bool gone = ++file->unseen > UNSEEN_MOST;
+/* A new file may be the copy of what was cut, or read and removed. */
+enum kept { KEEP_CUT, KEEP_READ, KEEP_REST };
 
-	file->taken = true;
-	if ((gone || sight->watches->last) && !file->lost)
-		tr2_sight_lose(sight->intake, sight->watch, file);
-	file->lost = gone || sight->watches->last;
-	if (!gone)
-		tr2_watched_keep(&sight->watch->table, file, file->cut);
-}
+/* What is known about files that are there no more is forgotten in a while. */
 
-/*
- * What was cut is known before new files are: one may be its copy. What is
- * known about files that are there no more is forgotten in a while.
- */
-static void keep_old(struct tr2_sight *sight, struct tr2_watched_table *old,
-		     bool cut)
+static void keep_old(const struct tr2_sight *sight,
+		     struct tr2_watched_table *old, enum kept which)
 {
 	struct tr2_watched *file = old->files.items;
-	uint32_t i;
+	uint32_t left = old->files.count;
 
-	for (i = 0; i < old->files.count; i++)
-		if (cut ? file[i].cut : !file[i].taken && file[i].inode)
-			keep_one(sight, &file[i]);
+	for (; left; left--, file++) {
+		if (which == KEEP_CUT ? !file->cut
+				      : file->taken || !file->inode)
+			continue;
+		if ((which == KEEP_READ && !file->offset) ||
+		    ++file->unseen > UNSEEN_MOST + 1)
+			continue;
+		file->taken = true;
+		tr2_watched_keep(&sight->watch->table, file, file->cut);
+	}
+}
+
+static void tell_lost(const struct tr2_sight *sight)
+{
+	struct tr2_watched *file = sight->watch->table.files.items;
+	const unsigned most = sight->watches->last ? 0 : UNSEEN_MOST;
+	uint32_t left = sight->watch->table.files.count;
+
+	for (; left; left--, file++) {
+		if (file->unseen <= most || file->lost)
+			continue;
+		tr2_sight_lose(sight->intake, sight->watch, file);
+		file->lost = true;
+	}
 }
 
 static void count_unreadable(struct tr2_watches *watches,
@@ -242,7 +233,7 @@ static void count_unreadable(struct tr2_watches *watches,
 }
 
 static void read_names(struct tr2_sight *sight, DIR *dir,
-		       const struct tr2_watched_table *old)
+		       struct tr2_watched_table *old)
 {
 	bool hidden = false, foreign = false;
 	struct tr2_vec fresh = { 0 };
@@ -256,6 +247,7 @@ static void read_names(struct tr2_sight *sight, DIR *dir,
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
+	keep_old(sight, old, KEEP_READ);
 	look_at_fresh(sight, old, &fresh);
 	if (foreign && !sight->watch->foreign)
 		tr2_sight_report(sight->watch, NULL,
@@ -284,6 +276,18 @@ static void report_cuts(const struct tr2_watch *watch,
 		}
 }
 
+static void look_through(struct tr2_sight *sight, DIR *dir)
+{
+	struct tr2_watched_table old = sight->watch->table;
+
+	sight->watch->table = (struct tr2_watched_table){ 0 };
+	keep_old(sight, &old, KEEP_CUT);
+	read_names(sight, dir, &old);
+	keep_old(sight, &old, KEEP_REST);
+	tell_lost(sight);
+	tr2_watched_release(&old);
+}
+
 static void read_directory(struct tr2_watches *watches,
 			   struct tr2_collect_intake *intake,
 			   struct tr2_watch *watch, DIR *dir)
@@ -291,19 +295,18 @@ static void read_directory(struct tr2_watches *watches,
 	struct tr2_sight sight = { .watches = watches,
 				   .intake = intake,
 				   .watch = watch };
-	struct tr2_watched_table old = watch->table;
 
 	if (dir) {
 		sight.dir = dirfd(dir);
-		watch->table = (struct tr2_watched_table){ 0 };
-		keep_old(&sight, &old, true);
-		read_names(&sight, dir, &old);
+		look_through(&sight, dir);
+		if (!watch->looked && watch->table.cuts) {
+			rewinddir(dir); /* one may be another's copy */
+			look_through(&sight, dir);
+		}
 		closedir(dir);
-		keep_old(&sight, &old, false);
 		if (!watch->looked)
 			report_cuts(watch, intake);
 		watch->looked = true;
-		tr2_watched_release(&old);
 		notice_sentinel(watch);
 	}
 	count_unreadable(watches, watch);
@@ -395,13 +398,12 @@ void tr2_watch_end(struct tr2_watches *watches)
 {
 	uint32_t i;
 
+	tr2_watched_end(&watches->log, watches->items, watches->count);
 	for (i = 0; i < watches->count; i++) {
 		while (watches->items[i].left)
 			end_left(&watches->items[i].left);
 		end_directory(&watches->items[i]);
 	}
-	if (watches->log.fd >= 0)
-		close(watches->log.fd);
 }
 
 int tr2_watch_timeout(const struct tr2_watches *watches)
@@ -423,6 +425,9 @@ void tr2_watch_read(struct tr2_watches *watches,
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
+	if (tr2_watched_is_long(&watches->log))
+		tr2_watched_renew(&watches->log, watches->items,
+				  watches->count);
 	watches->budget = BUDGET;
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
@@ -436,9 +441,6 @@ void tr2_watch_read(struct tr2_watches *watches,
 		read_directory(watches, intake, watch, dir);
 	}
 	intake->counts.unread = watches->unread;
-	if (tr2_watched_is_long(&watches->log))
-		tr2_watched_renew(&watches->log, watches->items,
-				  watches->count);
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();
 	if (watches->budget)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/files/own.h"
@@ -149,13 +150,14 @@ static void restore_text(char *text)
 	*out = '\0';
 }
 
-/* Returns the name of the path's file if it is in the directory, or NULL. */
-static const char *match_directory(const char *path, const char *dir)
+/* It may be spelled otherwise, or be reached by a link, than it was before. */
+static bool is_directory(const char *path, const char *former)
 {
-	size_t len = strlen(dir);
+	struct stat st, then;
 
-	return !strncmp(path, dir, len) && path[len] == '/' ? path + len + 1
-							    : NULL;
+	return !strcmp(path, former) ||
+	       (!stat(path, &st) && !stat(former, &then) &&
+		st.st_dev == then.st_dev && st.st_ino == then.st_ino);
 }
 
 static void take_position(struct tr2_watch *watch, const char *name,
@@ -192,8 +194,9 @@ static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 			uint64_t end)
 {
 	struct tr2_watched read = { .end = end };
-	const char *name, *rest = take_mark(record, &read);
+	const char *rest = take_mark(record, &read);
 	int state, path = 0;
+	char *name;
 	uint32_t i;
 
 	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
@@ -205,11 +208,13 @@ static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
 	read.holed = state & HOLED;
 	record += rest - record + path;
 	restore_text(record);
-	for (i = 0; i < count; i++) {
-		name = match_directory(record, watches[i].path);
-		if (name && *name && !strchr(name, '/'))
+	name = strrchr(record, '/');
+	if (!name || !name[1])
+		return false;
+	*name++ = '\0';
+	for (i = 0; i < count; i++)
+		if (is_directory(watches[i].path, record))
 			take_position(&watches[i], name, &read);
-	}
 	return true;
 }
 
@@ -323,10 +328,13 @@ static void put_text(struct tr2_watched_log *log, const char *text, size_t len)
 {
 	if (log->fd < 0)
 		return;
-	if (write(log->fd, text, len) == (ssize_t)len)
+	errno = ENOSPC; /* if only a part is written */
+	if (write(log->fd, text, len) == (ssize_t)len) {
 		log->size += len;
-	else
-		close_file(log);
+		return;
+	}
+	log->why = errno;
+	close_file(log);
 }
 
 void tr2_watched_note(struct tr2_watched_log *log, const char *path,
@@ -352,13 +360,18 @@ static void write_all(struct tr2_watched_log *log,
 	}
 }
 
-/* A disk that is full is told elsewhere. */
-static void tell_failure(struct tr2_watched_log *log, int error,
-			 const char *path)
+static void tell_failure(struct tr2_watched_log *log, const char *path)
 {
-	if (error && !log->told)
-		tr2_foreign_complain("collect", strerror(error), path);
-	log->told |= error;
+	char what[160];
+
+	if (log->told)
+		return;
+	snprintf(what, sizeof(what),
+		 "can't be written, so watched files wait, and some of their "
+		 "events may come twice: %s",
+		 strerror(log->why));
+	tr2_foreign_blame("collect", path, what);
+	log->told = true;
 }
 
 /* The old file stays until the new one is complete. */
@@ -374,17 +387,26 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 	log->fd = open(partial,
 		       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
 		       0600);
-	if (log->fd < 0)
-		tell_failure(log, errno == EEXIST ? errno : 0, partial);
+	log->why = errno;
 	log->size = 0;
 	put_text(log, HEAD "\n", strlen(HEAD "\n"));
 	write_all(log, watches, count);
 	log->least = log->size;
 	if (log->fd >= 0 && !rename(partial, path))
 		return;
-	tell_failure(log, log->fd >= 0 ? errno : 0, path);
+	if (log->fd >= 0)
+		log->why = errno;
+	tell_failure(log, path);
 	close_file(log);
 	unlink(partial);
+}
+
+void tr2_watched_end(struct tr2_watched_log *log,
+		     const struct tr2_watch *watches, uint32_t count)
+{
+	if (count && log->fd < 0)
+		tr2_watched_renew(log, watches, count);
+	close_file(log);
 }
 
 void tr2_watched_make(struct tr2_watched_log *log)

@@ -123,9 +123,10 @@ struct tr2_watch {
 /* The file `watched`. */
 struct tr2_watched_log {
 	const char *dir;
-	int fd; /* -1: positions cannot be kept */
+	int fd;	 /* -1: positions cannot be kept, so that no file is read */
+	int why; /* an errno value */
 	uint64_t size, least;
-	bool told; /* why the file can't be made */
+	bool told; /* why it can't be written */
 };
 
 /*
@@ -138,6 +139,10 @@ void tr2_watched_load(const struct tr2_watched_log *log,
 /* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
 void tr2_watched_renew(struct tr2_watched_log *log,
 		       const struct tr2_watch *watches, uint32_t count);
+
+/* Try once more to write what could not be written, and close the file. */
+void tr2_watched_end(struct tr2_watched_log *log,
+		     const struct tr2_watch *watches, uint32_t count);
 
 /* Make the file if there is none: then a missing one was removed. */
 void tr2_watched_make(struct tr2_watched_log *log);

@@ -233,6 +233,13 @@ struct tr2_position {
 int tr2_position_open(struct tr2_position *position, const char *dir,
 		      const char *name);
 
+/*
+ * Read the position of an output that is not named now. False: there is none,
+ * or it was so before: then NAME.output is not empty.
+ */
+bool tr2_position_leave(struct tr2_position *position, const char *dir,
+			const char *name);
+
 /* 0, or an errno value. */
 int tr2_position_write(int fd, const struct tr2_position *position);
 

@@ -80,19 +80,26 @@ static size_t keep_body(char *bytes, size_t size, size_t count, void *context)
 	return len;
 }
 
-void tr2_post_begin(struct tr2_post *post, const char *url)
+size_t tr2_post_measure_url(const char *url)
 {
 	size_t len = strlen(url), end = strlen(PATH);
+
+	while (len && url[len - 1] == '/')
+		len--;
+	if (len >= end && !memcmp(url + len - end, PATH, end))
+		len -= end;
+	return len;
+}
+
+void tr2_post_begin(struct tr2_post *post, const char *url)
+{
 	CURL *curl = tr2_curl.easy_init();
 
 	if (!curl)
 		tr2_memory_out();
 	*post = (struct tr2_post){ .curl = curl };
-	while (len && url[len - 1] == '/')
-		len--;
-	tr2_buf_add(&post->url, url, len);
-	if (len < end || memcmp(url + len - end, PATH, end) != 0)
-		tr2_buf_str(&post->url, PATH);
+	tr2_buf_add(&post->url, url, tr2_post_measure_url(url));
+	tr2_buf_str(&post->url, PATH);
 	tr2_must_end(&post->url);
 	tr2_curl.easy_setopt(curl, CURLOPT_URL, post->url.bytes);
 	tr2_curl.easy_setopt(curl, CURLOPT_POST, 1L);

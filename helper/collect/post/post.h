@@ -55,6 +55,9 @@ const char *tr2_post_load(void);
  */
 const char *tr2_post_check_url(const char *url);
 
+/* Returns the bytes of the URL before what is added to it when it lacks it. */
+size_t tr2_post_measure_url(const char *url);
+
 /* "Name: value". NULL, or what was expected. */
 const char *tr2_post_check_header(const char *text);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "lib/whole/held.h"
@@ -131,11 +132,13 @@ char *tr2_whole_file_name(const char *name, const char *ending)
 {
 	const int dir = dir_length(name);
 	const char *base = name + dir;
-	size_t len = strlen(base);
+	const size_t len = strlen(base);
 
-	if (len + strlen(ending) > NAME_MAX)
-		len = tr2_text_cut(base, len, LONG_MOST);
-	return tr2_text_print("%.*s%s", dir + (int)len, name, ending);
+	if (len + strlen(ending) <= NAME_MAX)
+		return tr2_text_print("%s%s", name, ending);
+	return tr2_text_print("%.*s~%08x%s",
+			      dir + (int)tr2_text_cut(base, len, LONG_MOST),
+			      name, (unsigned)tr2_hash(base, len).a, ending);
 }
 
 char *tr2_whole_file_name_partial(const char *name, int number)

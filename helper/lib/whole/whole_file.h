@@ -63,7 +63,7 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file);
 
 /*
  * Returns the name and this ending, which the caller frees. If there can be no
- * file of such a long name, it lacks the end of the name.
+ * file of such a long name, a hash takes the place of the name's end.
  */
 char *tr2_whole_file_name(const char *name, const char *ending);
 

@@ -42,8 +42,8 @@ static void begin_process(const struct tr2_summary_step *step)
 	struct tr2_summary_process *process = step->process;
 
 	process->begun = step->record->is != TR2_IS_VERSION;
-	process->now += process->timeline.base - process->base;
-	process->base = process->timeline.base;
+	process->now += process->life.timeline.base - process->base;
+	process->base = process->life.timeline.base;
 }
 
 static void take_names(const struct tr2_summary_step *step)
@@ -75,10 +75,10 @@ static void take_start(const struct tr2_summary_step *step)
 
 	take_host(step);
 	step->process->names.words = said->name;
-	step->process->self.words = said->words;
+	step->process->life.self.words = said->words;
 	step->process->facts.choices |= said->choices;
 	step->process->remote = said->remote;
-	if (!step->process->self.has_parent)
+	if (!step->process->life.self.has_parent)
 		tr2_words_put_line(&step->process->line, step->record);
 }
 
@@ -164,22 +164,26 @@ static void (*const takers[TR2_IS_OTHER + 1])(
 	[TR2_IS_COUNTER] = take_counter, [TR2_IS_EXIT] = tr2_step_push_pager,
 };
 
-static struct tr2_summary_step make_step(struct tr2_summary_process *process,
+static struct tr2_summary_step make_step(struct tr2_forest *forest,
 					 const struct tr2_moment *moment)
 {
-	return (struct tr2_summary_step){ process->forest, moment->record,
-					  process, moment };
+	return (struct tr2_summary_step){
+		forest, moment->record,
+		(struct tr2_summary_process *)forest->walk.life, moment
+	};
 }
 
 /* Until now the time belongs to whoever is on top. */
-static void take_moment(void *context, const struct tr2_moment *moment)
+void tr2_summary_take(void *forest, const struct tr2_moment *moment)
 {
-	const struct tr2_summary_step step = make_step(context, moment);
+	const struct tr2_summary_step step = make_step(forest, moment);
 	struct tr2_summary_process *process = step.process;
+	const struct tr2_timeline *timeline = moment->timeline;
 
 	if (!process->begun)
 		begin_process(&step);
 	process->timed |= moment->time != 0;
+	process->life.self.went_on |= timeline->ending && timeline->went_on;
 	tr2_process_advance(process, process->base + moment->at);
 	if (takers[step.record->is])
 		takers[step.record->is](&step);
@@ -187,10 +191,10 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 		step.forest->view->take(step.forest->taker, process, moment);
 }
 
-static void begin_span(void *context, const struct tr2_moment *moment,
-		       struct tr2_timeline_span *span)
+void tr2_summary_begin_span(void *forest, const struct tr2_moment *moment,
+			    struct tr2_timeline_span *span)
 {
-	const struct tr2_summary_step step = make_step(context, moment);
+	const struct tr2_summary_step step = make_step(forest, moment);
 
 	tr2_step_begin_span(&step, span);
 	if (step.forest->view)
@@ -198,31 +202,15 @@ static void begin_span(void *context, const struct tr2_moment *moment,
 					      moment, span);
 }
 
-static void end_span(void *context, const struct tr2_moment *moment,
-		     struct tr2_timeline_span *span)
+void tr2_summary_end_span(void *forest, const struct tr2_moment *moment,
+			  struct tr2_timeline_span *span)
 {
-	const struct tr2_summary_step step = make_step(context, moment);
+	const struct tr2_summary_step step = make_step(forest, moment);
 
 	tr2_step_end_span(&step, span);
 	if (step.forest->view)
 		step.forest->view->end_span(step.forest->taker, step.process,
 					    moment, span);
-}
-
-static const struct tr2_timeline_view view = { .take = take_moment,
-					       .begin_span = begin_span,
-					       .end_span = end_span };
-
-void tr2_summary_close_spans(struct tr2_summary_process *process)
-{
-	tr2_timeline_close(&process->timeline, &view, process);
-	process->end = process->base + tr2_timeline_length(&process->timeline);
-}
-
-void tr2_summary_settle(struct tr2_summary_process *process)
-{
-	tr2_timeline_settle(&process->timeline, &view, process);
-	process->end = process->base + tr2_timeline_length(&process->timeline);
 }
 
 static uint64_t hash_line(const struct tr2_record *record)
@@ -232,13 +220,13 @@ static uint64_t hash_line(const struct tr2_record *record)
 
 uint32_t tr2_summary_hash_line(const struct tr2_record *record)
 {
-	return (uint32_t)hash_line(record);
+	return (uint32_t)hash_line(record) >> 1;
 }
 
 static void note_version(struct tr2_summary_process *process, uint64_t hash)
 {
 	if (process->version_hash == hash) {
-		process->repeated_until = process->timeline.latest;
+		process->repeated_until = process->life.timeline.latest;
 		process->forest->repeated += process->repeated_until != 0;
 	} else if (!process->version_hash) {
 		process->version_hash = hash;
@@ -250,6 +238,7 @@ static void note_start(struct tr2_summary_process *process, uint64_t hash)
 {
 	if (!process->start_hash) {
 		process->start_hash = hash;
+		process->life.mark = (uint32_t)hash >> 1;
 	} else if (process->start_hash != hash) {
 		process->forest->repeated -= process->repeated_until != 0;
 		process->repeated_until = 0;
@@ -279,6 +268,7 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 {
 	struct tr2_forest *forest = context;
 	struct tr2_summary_process *process;
+	struct tr2_life *life;
 	size_t len;
 	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
 
@@ -291,16 +281,14 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 	}
 	if (!tr2_window_takes(&forest->window, record, sid, len))
 		return;
-	process = tr2_forest_process(forest, sid, len);
+	life = tr2_walk_find(&forest->walk, sid, len);
+	process = (struct tr2_summary_process *)life;
 	if (process && is_repeated(process, record))
 		return;
 	if (forest->view && forest->view->arrive)
 		forest->view->arrive(forest->taker, process, record);
-	if (!process) {
-		tr2_forest_take_late(forest, record, sid, len);
-		return;
-	}
-	tr2_timeline_take(&process->timeline, record, &view, process);
-	if (process->timeline.ending)
-		tr2_forest_rest(process);
+	if (process)
+		tr2_walk_take(&forest->walk, life, record);
+	else
+		tr2_forest_take_late(forest, record, tr2_hash(sid, len).a);
 }

@@ -183,7 +183,7 @@ static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)
 static bool hides_failure(const struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
-	return process->self.has_parent && process->error.len &&
+	return process->life.self.has_parent && process->error.len &&
 	       tr2_name_fits(tr2_rows_text(&forest->rows, process->names.name,
 					   NULL),
 			     "remote-curl");
@@ -192,7 +192,7 @@ static bool hides_failure(const struct tr2_forest *forest,
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
-	const struct tr2_timeline *timeline = &process->timeline;
+	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
@@ -203,7 +203,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
-	if (process->self.has_parent) {
+	if (process->life.self.has_parent) {
 		if (process->error.len)
 			keep_failure(&forest->inner, &failure, process);
 		return;

@@ -32,7 +32,6 @@
 #include <stdint.h>
 
 #include "lib/common/map.h"
-#include "lib/common/slots.h"
 #include "model/advice/advice.h"
 #include "model/account/failure.h"
 #include "model/account/process.h"
@@ -227,19 +226,11 @@ struct tr2_forest {
 	const struct tr2_forest_view *view; /* or NULL */
 	void *taker;
 
-	struct tr2_slots keys; /* hashes of SIDs */
-	struct tr2_vec open;   /* struct tr2_summary_process *, by the places
-				* of keys; NULL: it has ended */
-	struct tr2_summary_process *latest; /* of the last event, or NULL */
-	uint64_t servers;		    /* processes of a server */
-	uint64_t seen;	       /* processes, also those that do not count */
-	uint64_t repeated;     /* logs that came again; each counts once */
-	struct tr2_vec starts; /* uint32_t: of those that ended, by the places
-				* of keys, the hash of the start event */
+	/* Of struct tr2_summary_process; its mark is the hash of its start. */
+	struct tr2_walk walk;
+	uint64_t servers;  /* processes of a server */
+	uint64_t repeated; /* logs that came again; each counts once */
 
-	struct tr2_rest rest;	 /* of struct tr2_summary_process */
-	struct tr2_vec replaced; /* struct tr2_summary_process *: those that
-				  * executed another program */
 	struct tr2_tree tree;	 /* processes that ended, and */
 	struct tr2_vec ended;	 /* struct tr2_kept of each, */
 	struct tr2_vec calls;	 /* struct tr2_kept_call, */
@@ -260,30 +251,17 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
 }
 
 /*
- * Returns the process of an event, or NULL: it has ended. The SID's last
- * component has the pid, if it has git's form.
- */
-struct tr2_summary_process *tr2_forest_process(struct tr2_forest *forest,
-					       const char *sid, size_t len);
-
-/*
  * An event of a process that has ended: it is late, unless the log has begun
- * again.
+ * again. `key` is the hash of its SID.
  */
 void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
-			  const char *sid, size_t len);
-
-/*
- * The process had an event, and has or had an end. It may go on, so that it is
- * resolved when many others have ended after it. Processes may be freed.
- */
-void tr2_forest_rest(struct tr2_summary_process *process);
+			  uint64_t key);
 
 /* A tr2_crowd_leave_fn: the process has no more events, if it is there. */
 void tr2_forest_leave(void *forest, const char *sid, size_t len);
 
-/* kept.c: keep what the tables need of a process. It may be freed. */
-void tr2_kept_add(struct tr2_forest *forest,
+/* kept.c: keep what the tables need of a process. True: also itself. */
+bool tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process);
 
 /* Note a root for what runs at once; under a filter when it is known as one. */

@@ -70,7 +70,7 @@ static void add_about(struct tr2_forest *forest,
 {
 	const struct tr2_about one = {
 		.version = process->names.version,
-		.repository = process->self.has_parent
+		.repository = process->life.self.has_parent
 				      ? 0
 				      : process->names.repository,
 		.begin = process->timed ? process->base : 0,
@@ -112,7 +112,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	note_advice(forest, process);
 	add_about(forest, process);
 	forest->counts.processes++;
-	tr2_members_add(&forest->held, process->self.key);
+	tr2_members_add(&forest->held, process->life.self.key);
 	forest->counts.unclosed += process->unclosed;
 	forest->counts.untimed += !process->timed;
 }
@@ -195,8 +195,9 @@ static void add_process(struct tr2_forest *forest,
 		.caller = process->names.caller,
 		.frame = process->frame,
 		.direct = process->direct,
-		.failed = tr2_timeline_failed(&process->timeline),
-		.unfinished = tr2_timeline_is_unfinished(&process->timeline),
+		.failed = tr2_timeline_failed(&process->life.timeline),
+		.unfinished =
+			tr2_timeline_is_unfinished(&process->life.timeline),
 	};
 	added->phase = (uint8_t)find_own_phase(forest, process);
 	added->serves = tr2_sides_serves(
@@ -206,11 +207,11 @@ static void add_process(struct tr2_forest *forest,
 		process->names.repository = tr2_name_repository(
 			&forest->rows, process, added->serves);
 	added->group = forest->by ? tr2_name_group(forest, process) : 0;
-	process->self.begin = process->base;
-	process->self.end = process->end;
-	process->self.timed = process->timed;
-	tr2_tree_add(&forest->tree, &process->self);
-	if (!process->self.has_parent && !tr2_forest_is_filtered(forest))
+	process->life.self.begin = process->base;
+	process->life.self.end = process->end;
+	process->life.self.timed = process->timed;
+	tr2_tree_add(&forest->tree, &process->life.self);
+	if (!process->life.self.has_parent && !tr2_forest_is_filtered(forest))
 		tr2_kept_note(forest, process);
 }
 
@@ -242,7 +243,7 @@ static void keep_stacks(struct tr2_forest *forest,
 	name = tr2_name_command(&forest->rows, &process->names);
 	if (early->found &&
 	    (early->wall > wall ||
-	     (early->wall == wall && early->key <= process->self.key))) {
+	     (early->wall == wall && early->key <= process->life.self.key))) {
 		drop_stacks(forest, name, &process->stacks);
 		return;
 	}
@@ -254,7 +255,7 @@ static void keep_stacks(struct tr2_forest *forest,
 		.found = true,
 		.name = name,
 		.wall = wall,
-		.key = process->self.key,
+		.key = process->life.self.key,
 		.stacks = process->stacks,
 	};
 	process->stacks = (struct tr2_map){ 0 };
@@ -277,7 +278,7 @@ static void cut_segments(struct tr2_summary_process *process)
 }
 
 /* Under a filter only its callers tell whether it counts. */
-void tr2_kept_add(struct tr2_forest *forest,
+bool tr2_kept_add(struct tr2_forest *forest,
 		  struct tr2_summary_process *process)
 {
 	struct tr2_kept *ended;
@@ -294,9 +295,9 @@ void tr2_kept_add(struct tr2_forest *forest,
 		forest->view->end(forest->taker, process);
 	if (!forest->whole && !tr2_forest_is_filtered(forest)) {
 		tr2_kept_count(forest, process);
-		tr2_process_free(process);
-		return;
+		return false;
 	}
 	ended = forest->ended.items;
 	ended[forest->ended.count - 1].whole = process;
+	return true;
 }

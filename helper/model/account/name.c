@@ -323,7 +323,7 @@ const struct tr2_said *tr2_said_read(struct tr2_said kept[TR2_SAID_MOST],
 		.key = key,
 		.name = tr2_words_name(rows, record),
 		.remote = tr2_words_remote(rows, record),
-		.words = tr2_tree_read_words(record),
+		.words = tr2_words_hash(record),
 		.choices = facts.choices,
 		.asks = tr2_words_ask(record),
 	};

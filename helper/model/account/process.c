@@ -8,34 +8,39 @@
 /* Of those of a root, whose time is given soon. */
 #define SEGMENTS_KEPT 64
 
-struct tr2_summary_process *tr2_process_new(struct tr2_forest *forest)
+void tr2_process_begin(struct tr2_summary_process *process,
+		       struct tr2_forest *forest)
 {
-	struct tr2_summary_process *process = tr2_must_zeros(sizeof(*process));
-
 	process->forest = forest;
 	process->top = process->pager = TR2_NO_SPAN;
 	process->region = process->transport = TR2_NO_SPAN;
-	tr2_timeline_begin(&process->timeline);
 	/* Its command is not known yet, so the first row has no name. */
 	tr2_process_local(process, tr2_rows_enter(&forest->rows,
 						  TR2_TABLE_COMMANDS, 0, 0));
-	return process;
 }
 
-void tr2_process_free(struct tr2_summary_process *process)
+void tr2_process_release(struct tr2_life *life)
 {
+	struct tr2_summary_process *process =
+		(struct tr2_summary_process *)life;
+
 	tr2_vec_release(&process->spans);
 	tr2_vec_release(&process->segments);
 	tr2_vec_release(&process->locals);
 	tr2_slots_release(&process->places);
 	tr2_vec_release(&process->children);
-	tr2_timeline_release(&process->timeline);
 	tr2_map_release(&process->threads);
 	tr2_vec_release(&process->lengths);
 	tr2_map_release(&process->stacks);
 	tr2_buf_release(&process->error);
 	tr2_buf_release(&process->cause);
 	tr2_buf_release(&process->line);
+}
+
+void tr2_process_free(struct tr2_summary_process *process)
+{
+	tr2_timeline_release(&process->life.timeline);
+	tr2_process_release(&process->life);
 	free(process);
 }
 

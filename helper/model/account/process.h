@@ -15,9 +15,7 @@
 #include "lib/common/vec.h"
 #include "model/totals/chart.h"
 #include "model/words/words.h"
-#include "model/rest.h"
-#include "model/timeline.h"
-#include "model/tree.h"
+#include "model/walk.h"
 #include "model/totals/frame.h"
 #include "model/totals/phase.h"
 #include "model/totals/rows.h"
@@ -63,23 +61,19 @@ struct tr2_process_names {
 };
 
 struct tr2_summary_process {
+	struct tr2_life life;
 	struct tr2_forest *forest;
-	struct tr2_tree_process self; /* its times are known in the end */
-	uint32_t place;		      /* among the processes of the forest */
-	uint32_t sid_depth;	      /* of its SID */
-	bool direct;		      /* a root: its time is given at once */
-	bool begun;		      /* it had an event other than `version` */
-	bool timed;		      /* it had a `time` */
+	bool direct; /* a root: its time is given at once */
+	bool begun;  /* it had an event other than `version` */
+	bool timed;  /* it had a `time` */
 	int64_t base, now, end;
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
-	struct tr2_timeline timeline;
-	struct tr2_rest_place rest;
-	struct tr2_buf error; /* the text of its last one, */
-	struct tr2_buf cause; /* and of its first one if it had more */
-	uint64_t root;	      /* hash of the first part of its SID */
-	struct tr2_buf line;  /* of its command, if it has no parent */
+	struct tr2_buf error;	/* the text of its last one, */
+	struct tr2_buf cause;	/* and of its first one if it had more */
+	uint64_t root;		/* hash of the first part of its SID */
+	struct tr2_buf line;	/* of its command, if it has no parent */
 	struct tr2_facts facts;
 	void *beside;		   /* what another view knows of it */
 	struct tr2_frames *frames; /* of all processes */
@@ -110,7 +104,10 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-struct tr2_summary_process *tr2_process_new(struct tr2_forest *forest);
+void tr2_process_begin(struct tr2_summary_process *process,
+		       struct tr2_forest *forest);
+void tr2_process_release(struct tr2_life *process);
+/* One that was kept after its end. */
 void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
@@ -165,14 +162,15 @@ uint32_t tr2_process_add_child(struct tr2_summary_process *process);
 /* A tr2_events_fn, for struct tr2_forest. */
 void tr2_summary_event(void *forest, struct tr2_record *record);
 
-/* Two events are the same if their lines have the same hash. */
+/* Two events are the same if their lines have the same hash, of 31 bits. */
 uint32_t tr2_summary_hash_line(const struct tr2_record *record);
 
-/* The process has no more events: it is known when they took place. */
-void tr2_summary_settle(struct tr2_summary_process *process);
-
-/* Its end is known: its open spans end where it does. */
-void tr2_summary_close_spans(struct tr2_summary_process *process);
+/* Members of the view of the walk. */
+void tr2_summary_take(void *forest, const struct tr2_moment *moment);
+void tr2_summary_begin_span(void *forest, const struct tr2_moment *moment,
+			    struct tr2_timeline_span *span);
+void tr2_summary_end_span(void *forest, const struct tr2_moment *moment,
+			  struct tr2_timeline_span *span);
 
 /*
  * span.c: events that begin and end the spans of a process: regions, children

@@ -2,8 +2,6 @@
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 
-TR2_VEC_AT(ended_at, tr2_forest, ended, tr2_kept);
-
 static void add_phase(struct tr2_forest *forest, unsigned phase, int64_t value)
 {
 	tr2_sum_add(&forest->phases[phase], &forest->phases_over[phase], value);
@@ -161,11 +159,13 @@ static bool fits_filter(const struct tr2_resolving *run)
 }
 
 static void commit_to(struct tr2_forest *forest, enum tr2_table table,
-		      uint32_t name, const struct tr2_sums *sums)
+		      uint32_t name, const struct tr2_sums *sums,
+		      int64_t nested)
 {
 	struct tr2_row *row = tr2_rows_reach(&forest->rows, table, name, 0);
 
 	tr2_sums_add(&row->sums, sums);
+	tr2_sum_add(&row->sums.total, &row->sums.total_over, -nested);
 	tr2_sketch_add(&row->sketch,
 		       sums->total > 0 ? (uint64_t)sums->total : 0);
 }
@@ -193,15 +193,18 @@ static void commit_process(const struct tr2_resolving *run)
 {
 	struct tr2_forest *forest = run->forest;
 	const struct tr2_kept *ended = run->ended;
+	const struct tr2_nested nested = tr2_nested_count(run);
 	struct tr2_sums sums = { .self = run->self };
 
 	tr2_sums_count(&sums, run->process->end - run->process->begin);
 	sums.failed = ended->failed;
-	commit_to(forest, TR2_TABLE_COMMANDS, ended->name, &sums);
+	commit_to(forest, TR2_TABLE_COMMANDS, ended->name, &sums,
+		  nested.command);
 	if (forest->by)
-		commit_to(forest, TR2_TABLE_GROUPS, ended->group, &sums);
+		commit_to(forest, TR2_TABLE_GROUPS, ended->group, &sums,
+			  nested.group);
 	if (run->task.is_root && ended->caller)
-		commit_to(forest, TR2_TABLE_CALLERS, ended->caller, &sums);
+		commit_to(forest, TR2_TABLE_CALLERS, ended->caller, &sums, 0);
 	if (ended->whole)
 		tr2_kept_count(forest, ended->whole);
 	forest->counts.unfinished += ended->unfinished;
@@ -223,6 +226,7 @@ static void accept_process(struct tr2_resolving *run)
 	task->accepted |= task->is_root || !tr2_forest_is_filtered(forest);
 	if (!task->is_root || !task->accepted)
 		return;
+	task->root = task->number;
 	forest->counts.roots++;
 	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
 		    run->process->end - run->process->begin);
@@ -254,7 +258,7 @@ static void resolve_task(struct tr2_resolving *run)
 	run->intervals.count = run->task.first + run->task.count;
 	run->process =
 		tr2_tree_process_at(&run->forest->tree, run->task.number);
-	run->ended = ended = ended_at(run->forest, run->task.number);
+	run->ended = ended = tr2_ended_at(run->forest, run->task.number);
 	run->cover = (struct tr2_cover){ 0 };
 	run->pieces.count = 0;
 	run->self = ended->self;
@@ -263,6 +267,7 @@ static void resolve_task(struct tr2_resolving *run)
 	run->task.serves |= ended->serves;
 	if (ended->resolved) {
 		run->task.accepted = true;
+		run->task.root = run->task.number;
 		tr2_resolving_share(run);
 		return;
 	}
@@ -336,7 +341,7 @@ void tr2_forest_resolve_last(struct tr2_forest *forest)
 	uint32_t last = forest->ended.count - 1;
 
 	resolve_root(&run, tr2_tree_process_at(&forest->tree, last));
-	ended_at(forest, last)->resolved = true;
+	tr2_ended_at(forest, last)->resolved = true;
 	release_run(&run);
 }
 

@@ -1,7 +1,8 @@
 /*
- * resolve.h - what resolve.c, share.c, path.c and sides.c share: the
- * time on its way from the roots to those inside. A task is a process and its time. It is popped, gives
- * its time to its rows, and pushes tasks of the processes that ran in it.
+ * resolve.h - what resolve.c, share.c, nested.c, path.c and sides.c share: the
+ * time on its way from the roots to those inside. A task is a process and its
+ * time. It is popped, gives its time to its rows, and pushes tasks of the
+ * processes that ran in it.
  */
 #ifndef TR2_ACCOUNT_RESOLVE_H
 #define TR2_ACCOUNT_RESOLVE_H
@@ -43,6 +44,7 @@ struct tr2_task { /* A process whose time is known. */
 	uint32_t call;	       /* whose time it is, or TR2_TREE_NONE */
 	int64_t shift;	       /* of its time to that of frames */
 	uint32_t node;	       /* of the call in the chart */
+	uint32_t root;	       /* that one in which it ran */
 	bool is_root, accepted;
 	bool serves;	    /* it is a server, or in one, */
 	bool around_serves; /* and so is its caller */
@@ -79,6 +81,7 @@ struct tr2_resolving {
 };
 
 TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
+TR2_VEC_AT(tr2_ended_at, tr2_forest, ended, tr2_kept);
 
 void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
 		   const struct tr2_interval *time);
@@ -112,6 +115,17 @@ void tr2_sides_begin(struct tr2_resolving *run);
 void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
 		    bool serves, int sign);
 void tr2_sides_end(struct tr2_resolving *run);
+
+struct tr2_nested { /* What of a process is in one of its name, or group. */
+	int64_t command, group;
+};
+
+/*
+ * nested.c: a total counts a microsecond once for each name. Take out of the
+ * totals of children what is in a child of their name, and return what is to
+ * be taken out of those of the present process.
+ */
+struct tr2_nested tr2_nested_count(const struct tr2_resolving *run);
 
 /* Push tasks of the processes in the present one, which has its pieces. */
 void tr2_resolving_share(struct tr2_resolving *run);

@@ -17,7 +17,7 @@ static struct tr2_row *find_row(const struct tr2_summary_step *step,
 /* Count the threads of a region, process by process. */
 static void count_thread(const struct tr2_summary_step *step, uint32_t local)
 {
-	const struct tr2_timeline *timeline = &step->process->timeline;
+	const struct tr2_timeline *timeline = &step->process->life.timeline;
 	const uint64_t key[] = {
 		local + UINT64_C(1),
 		tr2_timeline_thread_at(timeline, step->moment->thread)->hash
@@ -52,7 +52,7 @@ static void begin_region(const struct tr2_summary_step *step,
 
 	count_thread(step, local);
 	tr2_process_enter(step->process, span->place, local);
-	if (span->thread == step->process->timeline.main)
+	if (span->thread == step->process->life.timeline.main)
 		tr2_process_push(step->process, span->place,
 				 find_region_phase(step, local));
 }
@@ -95,15 +95,19 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 static bool is_filter(const struct tr2_summary_step *step,
 		      const struct tr2_timeline_span *span)
 {
-	return span->thread != step->process->timeline.main &&
+	return span->thread != step->process->life.timeline.main &&
 	       tr2_words_have_shell(step->record);
 }
 
-/* What a child is for, which its names do not tell. */
+/*
+ * What a child is for, which its names do not tell. In NORMAL, an alias may
+ * have the words of a credential helper.
+ */
 static enum tr2_phase find_use(const struct tr2_summary_step *step,
 			       const struct tr2_timeline_span *span, bool asks)
 {
-	if (asks)
+	if (asks && (!step->process->names.alias ||
+		     tr2_record_has(step->record, TR2_KEY_CHILD_CLASS)))
 		return TR2_PHASE_CREDENTIALS;
 	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
 }
@@ -149,12 +153,12 @@ static void begin_child(const struct tr2_summary_step *step,
 	child->frame = process->frame;
 	child->call = (struct tr2_tree_call){
 		.begin = span->begin,
-		.pid = is_exec ? process->self.pid : 0,
+		.pid = is_exec ? process->life.self.pid : 0,
 		.words = said->words & TR2_WORDS_MOST,
 		.kind = is_exec ? TR2_CALL_EXEC : TR2_CALL_CHILD,
 	};
 	tr2_process_enter(process, span->place, TR2_OWNER_CHILD | place);
-	if (!is_exec && is_pager(step) && !process->timeline.ending)
+	if (!is_exec && is_pager(step) && !process->life.timeline.ending)
 		process->pager = span->place;
 	else
 		push_child(step, span->place, find_use(step, span, said->asks));
@@ -187,7 +191,7 @@ static uint32_t claim_region(const struct tr2_summary_step *step,
 		tr2_step_enter_keys(step, TR2_TABLE_REGIONS, TR2_KEY_LABEL);
 
 	count_thread(step, local);
-	if (span->thread == step->process->timeline.main)
+	if (span->thread == step->process->life.timeline.main)
 		tr2_process_claim(step->process, local,
 				  find_region_phase(step, local),
 				  step->process->base + span->begin);

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "advice_rules.h"
 #include "model/advice/advice.h"
+#include "model/totals/phase.h"
 
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
@@ -15,7 +17,38 @@ static const struct tr2_advice many = {
 	NULL,
 };
 
-static bool fits_pattern(const struct tr2_advice_pattern *pattern,
+/* rules.ini tells what each member is. */
+struct pattern { /* Names of a row; a name that ends with `*` is a begin. */
+	enum tr2_table table;
+	const char *first, *second; /* NULL: any */
+};
+
+static const struct rule {
+	struct tr2_advice advice;
+	/* Of the process: its time is the proof. `other` may be all 0. */
+	struct pattern row, other;
+	const char *commands;	   /* it is one of these; NULL: any */
+	const char *no_commands;   /* it is none of these */
+	struct pattern needs;	   /* another row of the process, */
+	struct pattern never, nor; /* and those that it may not have */
+	int64_t least;		   /* the number of `needs` is so large, */
+	uint64_t times;		   /* the row has so many, */
+	int64_t time;		   /* and so much time in all */
+	uint32_t since, before;	   /* versions; 0: any */
+	uint32_t with, without;	   /* options and settings */
+	uint8_t phase;		   /* of the row; 0: any */
+	uint8_t saves;		   /* percent of the time; 0: nobody knows */
+	bool monitor;		   /* only if git can ask a daemon */
+	bool remote;		   /* name the remote of the process */
+	bool alone; /* else only where it ran no child, as a filter */
+	bool own;   /* only where it is known what a row owns */
+} rules[] = { ADVICE_RULES };
+
+_Static_assert(sizeof(rules) / sizeof(rules[0]) <= 64, "each rule has a bit");
+
+#define COUNT (sizeof(rules) / sizeof(rules[0]))
+
+static bool fits_pattern(const struct pattern *pattern,
 			 const struct tr2_rows *rows, const struct tr2_row *row)
 {
 	if (pattern->table != row->table)
@@ -43,8 +76,8 @@ static struct tr2_advice_bits *find_bits(const struct judged *judged,
 	size_t i;
 
 	bits = tr2_vec_reach(judged->known, place, sizeof(*bits));
-	for (i = 0; !bits->known && i < tr2_advice_rule_count; i++) {
-		const struct tr2_advice_rule *rule = &tr2_advice_rules[i];
+	for (i = 0; !bits->known && i < COUNT; i++) {
+		const struct rule *rule = &rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
 
 		if (fits_pattern(&rule->row, rows, row) ||
@@ -61,8 +94,7 @@ static struct tr2_advice_bits *find_bits(const struct judged *judged,
 	return bits;
 }
 
-static bool fits_facts(const struct tr2_advice_rule *rule,
-		       const struct tr2_facts *facts)
+static bool fits_facts(const struct rule *rule, const struct tr2_facts *facts)
 {
 	if ((rule->since || rule->before) && !facts->version)
 		return false;
@@ -77,7 +109,7 @@ static bool fits_facts(const struct tr2_advice_rule *rule,
 
 static bool fits_process(const struct judged *judged, size_t number)
 {
-	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
+	const struct rule *rule = &rules[number];
 
 	if ((rule->least && !(judged->needs >> number & 1)) ||
 	    judged->nevers >> number & 1 ||
@@ -103,7 +135,7 @@ static int64_t find_time(const struct judged *judged,
 }
 
 /* Inside others a length may be that of a child. */
-static bool owns_time(const struct tr2_advice_rule *rule,
+static bool owns_time(const struct rule *rule,
 		      const struct tr2_advised *process)
 {
 	return process->is_root ||
@@ -146,7 +178,7 @@ static const char *name_proof(const struct judged *judged,
 static bool judge_row(const struct judged *judged,
 		      const struct tr2_local *local, size_t number)
 {
-	const struct tr2_advice_rule *rule = &tr2_advice_rules[number];
+	const struct rule *rule = &rules[number];
 	const struct tr2_row *row = tr2_rows_at(judged->rows, local->row);
 	int64_t time = find_time(judged, local);
 	struct tr2_sums proof = { .count = local->sums.count, .self = time };
@@ -192,10 +224,10 @@ static uint64_t find_needs(const struct tr2_advice_bits *bits,
 
 	for (; left; left &= left - 1) {
 		i = __builtin_ctzll(left);
-		value = tr2_advice_rules[i].needs.table == TR2_TABLE_DATA
+		value = rules[i].needs.table == TR2_TABLE_DATA
 				? local->sums.max
 				: (int64_t)local->sums.count;
-		if (value >= tr2_advice_rules[i].least)
+		if (value >= rules[i].least)
 			needs |= UINT64_C(1) << i;
 	}
 	return needs;
@@ -240,8 +272,8 @@ const struct tr2_advice *tr2_advice_find(const char *id)
 
 	if (!strcmp(id, many.id))
 		return &many;
-	for (i = 0; i < tr2_advice_rule_count; i++)
-		if (!strcmp(id, tr2_advice_rules[i].advice.id))
-			return &tr2_advice_rules[i].advice;
+	for (i = 0; i < COUNT; i++)
+		if (!strcmp(id, rules[i].advice.id))
+			return &rules[i].advice;
 	return NULL;
 }

@@ -48,13 +48,15 @@ struct tr2_crowd_line {
 	uint32_t at;	/* of its text among those that are held */
 	uint32_t len, payload, words;
 	uint32_t source; /* its length */
-	uint32_t leaf;	 /* hash of the last part of a hierarchy, or 0 */
+	uint32_t leaf;	 /* hash of the last part of a hierarchy, or 0, */
+	uint32_t over;	 /* and of the one before, if it is no alias */
 	uint32_t owner;	 /* its process */
 	uint32_t mate;	 /* line of a child's begin or end, or of the exit */
 	uint32_t runs;	 /* the process that the child is */
 	int32_t code;	 /* its exit code, or -1 */
 	unsigned day;
 	enum tr2_is is;
+	uint8_t gits;	/* above its process, by a name or an ancestry */
 	bool told;	/* it was passed on */
 	bool guess;	/* its owner, or its mate, is not proven */
 	bool outermost; /* its name says that nobody started its process, */
@@ -104,6 +106,7 @@ struct tr2_crowd_alive {
 	struct tr2_vec sure;   /* the same: some of them may not be in doubt */
 	uint32_t newest[2];    /* who wrote last: does it wait for a child? */
 	uint32_t waiting;      /* so many wait */
+	uint32_t orphan;       /* the last child that nobody started, or 0 */
 	uint32_t dies;	       /* nobody does before this line, */
 	int64_t quiet;	       /* is silent before this clock, */
 	int64_t latest;	       /* or wrote after this one */
@@ -115,6 +118,7 @@ struct tr2_crowd_ends {
 	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
 	struct tr2_vec heads; /* uint32_t: the last one given with a hash */
 	struct tr2_vec given; /* struct given */
+	int64_t late;	      /* us: so long after its begin a process writes */
 };
 
 /* Nothing more comes of this process, whose end is not known. */

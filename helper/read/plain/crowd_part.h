@@ -44,14 +44,15 @@ static inline int64_t tr2_crowd_begin_of(const struct tr2_crowd_line *line)
 	return line->clock - line->since;
 }
 
-/* Returns the line that says that the child has ended, or TR2_NOBODY. */
+/* Returns the line that surely says that the child has ended, or TR2_NOBODY. */
 static inline uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd,
 					   uint32_t child)
 {
 	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
 
-	return mate != TR2_NOBODY && tr2_crowd_line(crowd, mate)->is ==
-					     TR2_IS_CHILD_READY
+	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->guess ||
+			       tr2_crowd_line(crowd, mate)->is ==
+				       TR2_IS_CHILD_READY
 		       ? TR2_NOBODY
 		       : mate;
 }
@@ -86,7 +87,7 @@ void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
 
 /* May the line be one of the process? */
-typedef bool tr2_crowd_may_fn(const struct tr2_crowd *crowd, uint32_t process,
+typedef bool tr2_crowd_may_fn(struct tr2_crowd *crowd, uint32_t process,
 			      uint32_t line);
 
 /* What the process did may be another one's. */
@@ -140,8 +141,8 @@ struct tr2_crowd_choice {
 void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 			   const struct tr2_crowd_choice *choice);
 
-struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
-					 uint32_t line, tr2_crowd_may_fn *may);
+struct tr2_crowd_choice tr2_crowd_choose(struct tr2_crowd *crowd, uint32_t line,
+					 tr2_crowd_may_fn *may);
 
 /*
  * Returns the only one of those that has words of the child that not all of them
@@ -185,9 +186,12 @@ void tr2_crowd_note_outermost(struct tr2_crowd *crowd);
 bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 				const struct tr2_crowd_process *process);
 
-/* Is the hierarchy of the name, without its last part, that of the other? */
-bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
-			uint32_t other);
+/*
+ * Is the hierarchy of the name, without its last part, that of the process? Or
+ * may it, if its name is not known?
+ */
+bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name,
+			uint32_t process);
 
 /*
  * times.c: the processes by when they began. Who may have ended in a line is
@@ -212,7 +216,7 @@ static inline struct tr2_begun *tr2_begun_list(const struct tr2_crowd *crowd)
 	return crowd->ends.order.items;
 }
 
-/* Sort all processes. */
+/* Sort all processes, and note how late they write `version`. */
 void tr2_begun_sort(struct tr2_crowd *crowd);
 
 /* Returns the place of the first process that began at this time or later. */

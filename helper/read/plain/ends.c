@@ -1,11 +1,5 @@
 #include "read/plain/crowd_part.h"
 
-/* us: what a process does before it writes `version` hardly takes longer. */
-#define STARTUP 20000
-
-/* If an end is so many times nearer to a process than another, it is its own. */
-#define NEARER 4
-
 /* So many processes are compared with an end. */
 #define SEEN_MOST 1024
 
@@ -30,8 +24,8 @@ static bool fits_child(const struct tr2_crowd *crowd, uint32_t at,
 
 	if (at > child_end)
 		return false;
-	return exit->is != TR2_IS_CHILD_EXIT || exit->guess ||
-	       exit->code == line->code || line->is == TR2_IS_SIGNAL;
+	return exit->is != TR2_IS_CHILD_EXIT || exit->code == line->code ||
+	       line->is == TR2_IS_SIGNAL;
 }
 
 static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
@@ -86,8 +80,6 @@ static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
 		return;
 	}
 	found->first = one;
-	if (found->until < begun + NEARER * (process->begun - begun))
-		found->until = begun + NEARER * (process->begun - begun);
 }
 
 static void offer_all(struct tr2_crowd *crowd, uint32_t at,
@@ -126,7 +118,8 @@ static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at,
 	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true, 0 };
 	uint32_t again;
 
-	found.until = tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) + STARTUP;
+	found.until = tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) +
+		      crowd->ends.late;
 	offer_all(crowd, at, question, &found);
 	if (found.near || (question == ALL && found.all > 1))
 		return found;
@@ -198,27 +191,22 @@ static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
 	return place;
 }
 
-/*
- * Is no other open end much nearer to the process? It began so long after both,
- * by their own word.
- */
+/* Is there no other open end that is near to the process? */
 static bool is_nearest(const struct tr2_crowd *crowd, uint32_t at,
 		       uint32_t number)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	const int64_t gap =
-		process->begun - tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	const uint32_t first = find_open(crowd, process->version);
 	const uint32_t *open = list_open(crowd);
-	int64_t other;
 	uint32_t i;
 
 	for (i = first; i < crowd->ends.open.count && i - first < SEEN_MOST;
 	     i++) {
-		other = process->begun -
-			tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i]));
-		if (NEARER * other < gap && is_open_end(crowd, open[i]) &&
+		if (open[i] != at && is_open_end(crowd, open[i]) &&
+		    process->begun - tr2_crowd_begin_of(
+					     tr2_crowd_line(crowd, open[i])) <
+			    crowd->ends.late &&
 		    may_end(crowd, number, open[i]))
 			return false;
 	}
@@ -289,8 +277,7 @@ static uint32_t end_children(struct tr2_crowd *crowd)
 		    process->child == TR2_NOBODY)
 			continue;
 		child_end = tr2_crowd_child_end(crowd, process->child);
-		if (child_end == TR2_NOBODY ||
-		    tr2_crowd_line(crowd, child_end)->guess)
+		if (child_end == TR2_NOBODY)
 			continue;
 		end = find_only_end(crowd, i, child_end);
 		if (end == TR2_NOBODY)
@@ -302,6 +289,16 @@ static uint32_t end_children(struct tr2_crowd *crowd)
 	return count;
 }
 
+/* Is it proven whose the line is? The end of a child is its starter's. */
+static bool is_sure(const struct tr2_crowd *crowd,
+		    const struct tr2_crowd_line *line)
+{
+	if (line->owner == TR2_NOBODY || line->guess)
+		return false;
+	return !tr2_is_child_end(line->is) || line->mate == TR2_NOBODY ||
+	       !tr2_crowd_line(crowd, line->mate)->guess;
+}
+
 /* A process does not end before a line that is surely its own. */
 static void note_latest(struct tr2_crowd *crowd)
 {
@@ -310,7 +307,7 @@ static void note_latest(struct tr2_crowd *crowd)
 
 	for (i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
-		if (line->owner != TR2_NOBODY && !line->guess)
+		if (is_sure(crowd, line))
 			tr2_crowd_process(crowd, line->owner)->latest = i;
 	}
 }
@@ -324,7 +321,7 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 
 	for (i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
 	     i < crowd->ends.order.count &&
-	     tr2_begun_list(crowd)[i].begun <= begun + STARTUP &&
+	     tr2_begun_list(crowd)[i].begun <= begun + crowd->ends.late &&
 	     seen < SEEN_MOST;
 	     i = tr2_begun_skip(crowd, i + 1), seen++) {
 		number = tr2_begun_list(crowd)[i].process;
@@ -406,7 +403,8 @@ static void doubt_near(struct tr2_crowd *crowd, uint32_t at, uint32_t number)
 	uint32_t i;
 
 	for (i = tr2_begun_find(crowd, begun);
-	     i < crowd->ends.order.count && all[i].begun <= begun + STARTUP;
+	     i < crowd->ends.order.count &&
+	     all[i].begun <= begun + crowd->ends.late;
 	     i++)
 		if (tr2_crowd_are_twins(crowd, all[i].process, number))
 			tr2_crowd_doubt(crowd, all[i].process);
@@ -422,8 +420,7 @@ void tr2_crowd_end_twins(struct tr2_crowd *crowd)
 	for (i = 0; i < crowd->ends.open.count; i++) {
 		at = list_open(crowd)[i];
 		found = find_ended(crowd, at, TWINS);
-		if (!found.near || !found.twins ||
-		    !is_nearest(crowd, at, found.first))
+		if (!found.near || !found.twins)
 			continue;
 		tr2_crowd_line(crowd, at)->guess = true;
 		doubt_near(crowd, at, found.first);

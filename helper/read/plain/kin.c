@@ -86,66 +86,81 @@ void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
 	tr2_vec_release(&open);
 }
 
-/*
- * Does the name of the child, if it has one, begin with that of the process,
- * which may say it later?
- */
-static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
-		      uint32_t at)
+/* Does the name of the child, if it has one, begin with that of the process? */
+static bool fits_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
 	const uint32_t runs = tr2_crowd_line(crowd, at)->runs;
-	const uint32_t name = process->last_name == TR2_NOBODY
-				      ? process->name
-				      : process->last_name;
 
-	return runs == TR2_NOBODY || name == TR2_NOBODY ||
-	       tr2_crowd_process(crowd, runs)->name == TR2_NOBODY ||
+	return runs == TR2_NOBODY ||
 	       tr2_crowd_is_below(crowd, tr2_crowd_process(crowd, runs)->name,
-				  name);
+				  number);
 }
 
-/* Could the process have started the child? */
-static bool may_start(const struct tr2_crowd *crowd, uint32_t number,
-		      uint32_t at)
+/* Do the children that the process is known to have started say the same? */
+static bool is_next(const struct tr2_crowd *crowd,
+		    const struct tr2_crowd_process *process,
+		    const struct tr2_crowd_line *line)
+{
+	return line->is != TR2_IS_CHILD_START || process->next == line->child ||
+	       process->start == TR2_NOBODY || crowd->alive.all.count < 2;
+}
+
+/*
+ * Could the process have started the child? It has started those before, which
+ * may be among those that are another one's, or nobody's.
+ */
+static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (line->is == TR2_IS_CHILD_START && process->next != line->child &&
-	    process->start != TR2_NOBODY && crowd->alive.all.count > 1)
+	if (!is_next(crowd, process, line) && !process->doubt &&
+	    (process->next > line->child ||
+	     process->version > crowd->alive.orphan))
 		return false;
 	return line->runs != number &&
 	       (line->mate == TR2_NOBODY ||
+		tr2_crowd_line(crowd, line->mate)->guess ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
-	       fits_name(crowd, number, at);
+	       (crowd->alive.all.count < 2 || fits_name(crowd, number, at));
 }
 
-static struct tr2_crowd_choice choose_starter(struct tr2_crowd *crowd,
-					      uint32_t at)
+static bool may_start_next(struct tr2_crowd *crowd, uint32_t number,
+			   uint32_t at)
 {
-	struct tr2_crowd_choice choice = tr2_crowd_choose(crowd, at, may_start);
+	return is_next(crowd, tr2_crowd_process(crowd, number),
+		       tr2_crowd_line(crowd, at)) &&
+	       may_start(crowd, number, at);
+}
+
+/* Returns who started the child, or TR2_NOBODY; of twins, it is a guess. */
+static uint32_t choose_starter(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_choice choice = tr2_crowd_choose(crowd, at, may_start),
+				next;
 	uint32_t by_words = TR2_NOBODY;
 
 	if (choice.count > 1)
 		by_words = tr2_crowd_choose_by_words(crowd, at, may_start);
-	if (by_words != TR2_NOBODY)
-		return (struct tr2_crowd_choice){ by_words, 1, true, false };
-	if (choice.count && choice.twins)
-		tr2_crowd_doubt_twins(crowd, &choice);
-	return choice;
+	if (by_words != TR2_NOBODY || !choice.count || !choice.twins)
+		return by_words;
+	next = tr2_crowd_choose(crowd, at, may_start_next);
+	if (next.count)
+		choice.best = next.best;
+	tr2_crowd_doubt_twins(crowd, &choice);
+	tr2_crowd_line(crowd, at)->guess = choice.count > 1;
+	return choice.best;
 }
 
 static void find_starter(struct tr2_crowd *crowd, uint32_t at)
 {
-	const struct tr2_crowd_choice choice = choose_starter(crowd, at);
+	const uint32_t starter = choose_starter(crowd, at);
 
-	if (choice.best == TR2_NOBODY || !choice.twins)
-		return;
-	tr2_crowd_line(crowd, at)->guess = choice.count > 1;
-	tr2_crowd_give(crowd, at, choice.best);
+	if (starter == TR2_NOBODY)
+		crowd->alive.orphan = at;
+	else
+		tr2_crowd_give(crowd, at, starter);
 }
 
 /* The end of a child is its starter's, too. */
@@ -182,18 +197,15 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 }
 
 /* May the new process run inside this one, which waits for a child? */
-static bool may_hold(const struct tr2_crowd *crowd, uint32_t number,
-		     uint32_t at)
+static bool may_hold(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_process *outer =
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_process *inner =
 		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
 
-	if (!outer->waits || outer == inner)
-		return false;
-	return inner->name == TR2_NOBODY || outer->last_name == TR2_NOBODY ||
-	       tr2_crowd_is_below(crowd, inner->name, outer->last_name);
+	return outer->waits && outer != inner &&
+	       tr2_crowd_is_below(crowd, inner->name, number);
 }
 
 /* Of those that wait for each other, the last one does not wait for another. */

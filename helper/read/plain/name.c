@@ -43,16 +43,18 @@ bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 #define REFUSED 9
 
 /* An alias has its own name first, and then that of its command. */
-static unsigned rate_next_name(const struct tr2_crowd *crowd,
-			       const struct tr2_crowd_process *process,
+static unsigned rate_next_name(struct tr2_crowd *crowd, uint32_t number,
 			       uint32_t at)
 {
-	const uint32_t name = process->last_name;
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 
 	if (crowd->alive.all.count == 1)
 		return 2;
-	return !process->waits && tr2_crowd_line(crowd, name)->alias &&
-			       tr2_crowd_is_below(crowd, at, name)
+	return !process->waits &&
+			       tr2_crowd_line(crowd, process->last_name)
+				       ->alias &&
+			       tr2_crowd_is_below(crowd, at, number)
 		       ? 3
 		       : REFUSED;
 }
@@ -63,16 +65,15 @@ static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	uint32_t parent = process->parent, above;
+	uint32_t parent = process->parent;
 
 	if (process->last_name != TR2_NOBODY)
-		return rate_next_name(crowd, process, at);
+		return rate_next_name(crowd, number, at);
 	if (process->child != TR2_NOBODY && !process->guess)
 		parent = tr2_crowd_line(crowd, process->child)->owner;
-	above = parent == TR2_NOBODY
-			? TR2_NOBODY
-			: tr2_crowd_process(crowd, parent)->last_name;
-	if (above != TR2_NOBODY && !tr2_crowd_is_below(crowd, at, above))
+	if (parent != TR2_NOBODY &&
+	    tr2_crowd_process(crowd, parent)->last_name != TR2_NOBODY &&
+	    !tr2_crowd_is_below(crowd, at, parent))
 		return REFUSED;
 	if (process->start == TR2_NOBODY || !line->leaf || line->alias)
 		return 2;
@@ -81,22 +82,56 @@ static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	return tr2_crowd_rate_words(crowd, number, at);
 }
 
-/* Do so many lines say the same from here on? Then whose is which is equal. */
-static bool are_many(const struct tr2_crowd *crowd, uint32_t at, unsigned many)
-{
-	uint32_t i, end = crowd->lines.count;
-
-	if (end - at > FAR)
-		end = at + FAR;
-	for (i = at; i < end && many; i++)
-		many -= tr2_crowd_say_same(crowd, at, i);
-	return !many;
-}
-
 typedef unsigned rate_fn(struct tr2_crowd *crowd, uint32_t process,
 			 uint32_t line);
 
-/* Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. */
+/*
+ * Do so many lines say the same from here on that each of those that may have
+ * written it has one, and of those that begin later, too? Then whose is which is
+ * equal.
+ */
+static bool are_many(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
+		     unsigned least, int many)
+{
+	uint32_t i = crowd->lines.count, next = TR2_NOBODY;
+	const struct tr2_crowd_line *line;
+	int left = 0;
+
+	if (i - at > FAR)
+		i = at + FAR;
+	while (i-- > at) {
+		line = tr2_crowd_line(crowd, i);
+		if (tr2_crowd_say_same(crowd, at, i)) {
+			next = i;
+			left--;
+		} else if (line->is == TR2_IS_START && next != TR2_NOBODY &&
+			   line->owner != TR2_NOBODY) {
+			left += rate(crowd, line->owner, next) <= least;
+		}
+		if (left > 0)
+			left = 0;
+	}
+	return left + many <= 0;
+}
+
+/* Was it a guess that another one wrote such a line, which this one may have? */
+static bool was_guessed(const struct tr2_crowd *crowd, uint32_t at,
+			uint32_t number)
+{
+	const uint32_t start = tr2_crowd_process(crowd, number)->start;
+	uint32_t i;
+
+	for (i = at; i-- > start && at - i < FAR;)
+		if (tr2_crowd_line(crowd, i)->guess &&
+		    tr2_crowd_say_same(crowd, at, i))
+			return true;
+	return false;
+}
+
+/*
+ * Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. If it
+ * was an alias, the name that it has before is not the one of its command.
+ */
 static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 			    unsigned most)
 {
@@ -113,10 +148,18 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 		}
 		count += rating == least && rating < REFUSED;
 	}
-	if (least > most)
+	if (best == TR2_NOBODY || least > most)
 		return TR2_NOBODY;
-	tr2_crowd_line(crowd, at)->guess = count > 1;
-	return count > 1 && !are_many(crowd, at, count) ? TR2_NOBODY : best;
+	tr2_crowd_line(crowd, at)->guess = count > 1 ||
+					   was_guessed(crowd, at, best);
+	if (count == 1 || are_many(crowd, at, rate, least, (int)count))
+		return best;
+	for (i = 0; i < crowd->alive.all.count; i++)
+		if (tr2_crowd_process(crowd, alive[i])->last_name !=
+			    TR2_NOBODY &&
+		    rate(crowd, alive[i], at) == least)
+			tr2_crowd_doubt(crowd, alive[i]);
+	return TR2_NOBODY;
 }
 
 /* The same without the parent's: does it begin with a git that started it? */
@@ -135,38 +178,51 @@ static unsigned rate_first(const struct tr2_crowd *crowd,
 		       : 3;
 }
 
+/* Does it end with that of the parent, which is directly above, or a shell is? */
+static unsigned rate_below(const struct tr2_crowd *crowd,
+			   const struct tr2_crowd_process *process,
+			   const struct tr2_words *own)
+{
+	const struct tr2_crowd_process *parent =
+		tr2_crowd_process(crowd, process->parent);
+	struct tr2_words above;
+	const char *arrow;
+	size_t more;
+
+	if (parent->chain == TR2_NOBODY)
+		return 1;
+	above = tr2_crowd_words(crowd, parent->chain);
+	if (measure_words(own) <= measure_words(&above))
+		return 4;
+	more = measure_words(own) - measure_words(&above);
+	if (memcmp(own->text + more, above.text, measure_words(&above)))
+		return 4;
+	arrow = tr2_text_find(own->text, measure_words(own), " <- ");
+	if (arrow && (size_t)(arrow - own->text) + 4 == more)
+		return tr2_crowd_is_direct(crowd, process) ? 0 : 2;
+	return tr2_crowd_is_direct(crowd, process) ? 4 : 0;
+}
+
 /*
- * How well does an ancestry fit? It ends with that of the parent, and comes
- * before the name.
+ * How well does an ancestry fit? It comes before the name, and it has the
+ * programs of git that the name says, but if the process detached itself.
  */
 static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 			   uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	const struct tr2_crowd_process *parent;
-	struct tr2_words own = tr2_crowd_words(crowd, at), above;
-	const char *arrow;
-	size_t more;
+	const struct tr2_words own = tr2_crowd_words(crowd, at);
 
 	if (process->chain != TR2_NOBODY || process->start > at ||
 	    process->name < at)
 		return REFUSED;
-	if (process->parent == TR2_NOBODY)
-		return rate_first(crowd, process, &own);
-	parent = tr2_crowd_process(crowd, process->parent);
-	if (parent->chain == TR2_NOBODY)
-		return 1;
-	above = tr2_crowd_words(crowd, parent->chain);
-	if (measure_words(&own) <= measure_words(&above))
-		return 4;
-	more = measure_words(&own) - measure_words(&above);
-	if (memcmp(own.text + more, above.text, measure_words(&above)))
-		return 4;
-	arrow = tr2_text_find(own.text, measure_words(&own), " <- ");
-	if (arrow && (size_t)(arrow - own.text) + 4 == more)
-		return tr2_crowd_is_direct(crowd, process) ? 0 : 2;
-	return tr2_crowd_is_direct(crowd, process) ? 4 : 0;
+	if (process->name != TR2_NOBODY &&
+	    tr2_crowd_line(crowd, at)->gits <
+		    tr2_crowd_line(crowd, process->name)->gits)
+		return 5;
+	return process->parent == TR2_NOBODY ? rate_first(crowd, process, &own)
+					     : rate_below(crowd, process, &own);
 }
 
 static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,

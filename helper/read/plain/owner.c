@@ -111,32 +111,40 @@ void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
 	tr2_must_hold(sid);
 }
 
-static bool may_hold(const struct tr2_owner *owner,
-		     const struct tr2_owner_line *line)
+/* How well may it? 2: it waits for a child, 1: it is just above, 0: not. */
+static int rate_parent(const struct tr2_owner *owner,
+		       const struct tr2_owner_line *line)
 {
-	return !owner->ended &&
-	       (line->has_depth ? owner->depth + 1 == line->depth
-				: owner->waits);
+	if (owner->ended ||
+	    (line->has_depth ? owner->depth + 1 != line->depth : !owner->waits))
+		return 0;
+	return !line->has_depth || owner->runs ? 2 : 1;
 }
 
 /*
  * Returns the process in which the new one runs, or NULL: of those that have
  * not ended, the last one that waits for a child or has the depth above.
  */
-static struct tr2_owner *find_parent(const struct tr2_owners *owners,
+static struct tr2_owner *find_parent(struct tr2_owners *owners,
 				     const struct tr2_owner_line *line)
 {
-	struct tr2_owner **list = list_owners(owners);
-	size_t i;
+	struct tr2_owner **list = list_owners(owners), *best = NULL;
+	int most = 0, rating;
+	size_t i, count = 0;
 
 	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
 		return NULL;
-	if (owners->last && may_hold(owners->last, line))
-		return owners->last;
-	for (i = owners->all.count; i--;)
-		if (may_hold(list[i], line))
-			return list[i];
-	return NULL;
+	for (i = owners->all.count; i--;) {
+		rating = rate_parent(list[i], line);
+		if (rating < most || !rating)
+			continue;
+		count = rating > most ? 1 : count + 1;
+		if (rating > most || list[i] == owners->last)
+			best = list[i];
+		most = rating;
+	}
+	owners->doubt |= line->has_depth && count > 1;
+	return best;
 }
 
 static struct tr2_owner *add_owner(struct tr2_owners *owners,
@@ -146,6 +154,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	struct tr2_owner *owner = tr2_must_zeros(sizeof(*owner));
 
 	owner->depth = line->depth;
+	owner->above = parent ? parent->names : 0;
 	owner->line = line->number;
 	owner->whole = line->is == TR2_IS_VERSION;
 	owner->begun = line->clock;
@@ -161,10 +170,13 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	return owner;
 }
 
-static bool is_candidate(const struct tr2_owner *owner,
+static bool is_candidate(const struct tr2_owners *owners,
+			 const struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
-	return !line->has_depth || owner->depth == line->depth;
+	return !line->has_depth ||
+	       (owner->depth == line->depth &&
+		(owners->lax || tr2_owner_may_say(owner, line)));
 }
 
 /*
@@ -198,7 +210,7 @@ static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 	size_t i;
 
 	for (i = owners->all.count; i--;) {
-		if (!is_candidate(list[i], line))
+		if (!is_candidate(owners, list[i], line))
 			continue;
 		distance = measure_distance(owners, list[i], line);
 		if (best && !list[i]->ended && !best->ended &&
@@ -219,7 +231,8 @@ static struct tr2_owner *find_last(const struct tr2_owners *owners,
 {
 	struct tr2_owner *last = owners->last;
 
-	return last && !last->ended && is_candidate(last, line) ? last : NULL;
+	return last && !last->ended && is_candidate(owners, last, line) ? last
+									: NULL;
 }
 
 /*
@@ -238,13 +251,29 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 	if (!line->has_depth && latest)
 		return latest;
 	for (*count = 0; left && *count < 2; left -= !list[i]->ended) {
-		if (list[--i]->ended || !is_candidate(list[i], line))
+		if (list[--i]->ended || !is_candidate(owners, list[i], line))
 			continue;
 		++*count;
 		if (!latest)
 			latest = list[i];
 	}
 	return latest;
+}
+
+/* Did another one that may have written the line begin at the same time? */
+static bool has_twin(const struct tr2_owners *owners,
+		     const struct tr2_owner *owner,
+		     const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_owners(owners);
+	size_t i = owners->all.count, left = owners->alive;
+
+	for (; left > 1; left -= !list[i]->ended)
+		if (!list[--i]->ended && list[i] != owner &&
+		    is_candidate(owners, list[i], line) &&
+		    measure_distance(owners, list[i], line) < CLOSE)
+			return true;
+	return false;
 }
 
 /* Is it surely the process of the line before? Nearly always. */
@@ -255,7 +284,8 @@ static bool is_same(const struct tr2_owners *owners,
 
 	return last && line->has_depth && line->t_abs != TR2_NO_TIME &&
 	       line->clock != TR2_NO_TIME &&
-	       measure_distance(owners, last, line) < CLOSE;
+	       measure_distance(owners, last, line) < CLOSE &&
+	       !has_twin(owners, last, line);
 }
 
 /* The line has a t_abs. */
@@ -289,17 +319,6 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 									: owner;
 }
 
-static int64_t *find_running(const struct tr2_owner *owner, int64_t id)
-{
-	int64_t *running = owner->children.items;
-	size_t i;
-
-	for (i = owner->children.count; i--;)
-		if (running[i] == id)
-			return &running[i];
-	return NULL;
-}
-
 /*
  * NORMAL: the end of a child belongs to a process that has started it. If none
  * has, its start was taken for another one's.
@@ -310,12 +329,12 @@ static struct tr2_owner *find_starter(const struct tr2_owners *owners,
 	struct tr2_owner **list = list_owners(owners), *other = NULL;
 	size_t i;
 
-	if (owners->last && find_running(owners->last, line->child))
+	if (owners->last && tr2_owner_runs(owners->last, line->child))
 		return owners->last;
 	for (i = owners->all.count; i--;) {
 		if (list[i]->ended)
 			continue;
-		if (find_running(list[i], line->child))
+		if (tr2_owner_runs(list[i], line->child))
 			return list[i];
 		other = other ? other : list[i];
 	}
@@ -358,8 +377,7 @@ static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 	if (line->t_abs != TR2_NO_TIME)
 		return find_by_time(owners, line);
 	owner = find_latest(owners, line, &alive);
-	owners->doubt |= line->has_depth && alive > 1 &&
-			 owner != find_last(owners, line);
+	owners->doubt |= line->has_depth && alive > 1;
 	return owner;
 }
 
@@ -385,6 +403,10 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 	if (line->is != TR2_IS_VERSION && is_same(owners, line))
 		return owners->last;
 	owner = choose_owner(owners, line);
+	owners->lax = !owner && line->has_depth;
+	if (owners->lax)
+		owner = choose_owner(owners, line);
+	owners->lax = false;
 	owners->doubt |= is_interrupted(owners, owner, line);
 	if (!owner)
 		owner = add_owner(owners, line);
@@ -408,27 +430,6 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 	owner->timed = true;
 }
 
-/* NORMAL: note that a child of the process began or ended. */
-static void note_child(struct tr2_owner *owner,
-		       const struct tr2_owner_line *line)
-{
-	int64_t *running;
-
-	if (tr2_is_child_start(line->is)) {
-		running = tr2_vec_add(&owner->children, sizeof(*running));
-		*running = line->child;
-		if (line->is == TR2_IS_CHILD_START)
-			owner->next = line->child + 1;
-	} else if (tr2_is_child_end(line->is)) {
-		running = find_running(owner, line->child);
-		owner->children.count -= running != NULL;
-		if (running)
-			*running = ((int64_t *)owner->children
-					    .items)[owner->children.count];
-	}
-	owner->waits = owner->children.count > 0;
-}
-
 void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
@@ -437,8 +438,7 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 	owner->line = line->number;
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
-	if (!line->has_depth)
-		note_child(owner, line);
+	tr2_owner_note_said(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;

@@ -175,6 +175,18 @@ static int64_t read_normal_child(const struct tr2_plain_event *event)
 	return exec ? -2 - id : id;
 }
 
+/* "log (run/log)": two. */
+static unsigned count_names(const struct tr2_plain_event *event)
+{
+	const char *text = event->text + event->len;
+	const char *begin = event->text + event->payload;
+	unsigned count = 1;
+
+	for (; text > begin && *text != '('; text--)
+		count += *text == '/';
+	return count;
+}
+
 static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 					   const struct tr2_plain_event *event,
 					   unsigned long number)
@@ -204,6 +216,12 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 			columns->depth.len - 1);
 	if (columns->us_abs >= 0)
 		line.t_abs = columns->us_abs;
+	if (line.is == TR2_IS_CMD_NAME)
+		line.names = count_names(event);
+	else if (line.is == TR2_IS_DEF_REPO && columns->repo.len > 1)
+		line.repo = (unsigned)tr2_clock_microseconds(
+			event->text + columns->repo.at + 1,
+			columns->repo.len - 1);
 	return line;
 }
 

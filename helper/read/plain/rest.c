@@ -29,7 +29,7 @@ static bool is_clear(const struct tr2_crowd *crowd,
 }
 
 /* Is the process between its exit and its end, where it writes its sums? */
-static bool may_sum(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+static bool may_sum(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
@@ -42,8 +42,7 @@ static bool may_sum(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 }
 
 /* The process waits for no child, and it has not said how it ends. */
-static bool may_write(const struct tr2_crowd *crowd, uint32_t number,
-		      uint32_t at)
+static bool may_write(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
@@ -52,8 +51,7 @@ static bool may_write(const struct tr2_crowd *crowd, uint32_t number,
 	       (process->start == TR2_NOBODY || process->start < at);
 }
 
-static bool may_live(const struct tr2_crowd *crowd, uint32_t number,
-		     uint32_t at)
+static bool may_live(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	(void)crowd;
 	(void)number;
@@ -62,13 +60,13 @@ static bool may_live(const struct tr2_crowd *crowd, uint32_t number,
 }
 
 /* Its end is not known. */
-static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	return may_write(crowd, number, at) &&
 	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
 }
 
-static struct tr2_crowd_choice choose_owner(const struct tr2_crowd *crowd,
+static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 					    uint32_t at)
 {
 	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;

@@ -18,6 +18,13 @@ struct given {
 
 #define HEADS 4096
 
+/*
+ * us: a process takes so much longer before it writes `version` than the log
+ * proves that one did.
+ */
+#define LATER 4
+#define SOON 1000
+
 static int compare_begun(const void *a, const void *b)
 {
 	const struct tr2_begun *one = a, *other = b;
@@ -84,6 +91,40 @@ static void sort_begun(struct tr2_crowd *crowd)
 		tr2_vec_sort(order, sizeof(*one), compare_begun);
 }
 
+uint32_t tr2_begun_find(const struct tr2_crowd *crowd, int64_t time)
+{
+	const struct tr2_begun *all = tr2_begun_list(crowd);
+	uint32_t place;
+
+	TR2_SEARCH(place, crowd->ends.order.count, all[place].begun < time);
+	return place;
+}
+
+/*
+ * Note how long processes take before they write `version`: on a machine with
+ * much to do, longer. At least one of those that may have ended in a line took
+ * so long.
+ */
+static void note_late(struct tr2_crowd *crowd)
+{
+	const struct tr2_begun *all = tr2_begun_list(crowd);
+	int64_t begun, late = 0;
+	uint32_t i, place;
+
+	for (i = 0; i < crowd->lines.count; i++) {
+		if (!tr2_crowd_ends(tr2_crowd_line(crowd, i)->is) ||
+		    tr2_crowd_line(crowd, i)->since == TR2_NO_TIME)
+			continue;
+		begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, i));
+		place = tr2_begun_find(crowd, begun);
+		if (place < crowd->ends.order.count &&
+		    all[place].begun <= begun + TR2_BEGUN_MOST &&
+		    all[place].begun - begun > late)
+			late = all[place].begun - begun;
+	}
+	crowd->ends.late = LATER * late + SOON;
+}
+
 void tr2_begun_sort(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
@@ -105,15 +146,7 @@ void tr2_begun_sort(struct tr2_crowd *crowd)
 		if (process->began != TR2_NO_TIME)
 			tr2_begun_note_end(crowd, one->process);
 	}
-}
-
-uint32_t tr2_begun_find(const struct tr2_crowd *crowd, int64_t time)
-{
-	const struct tr2_begun *all = tr2_begun_list(crowd);
-	uint32_t place;
-
-	TR2_SEARCH(place, crowd->ends.order.count, all[place].begun < time);
-	return place;
+	note_late(crowd);
 }
 
 uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t at)
@@ -218,25 +251,48 @@ static void pair_lines(struct tr2_crowd *crowd, struct tr2_vec *open,
 		(--open->count - place) * sizeof(*all));
 }
 
+/* How far is the child from the one that ended in the line? */
+static int64_t measure_child(const struct tr2_vec *open, uint32_t place,
+			     const struct tr2_crowd_line *end)
+{
+	const struct open *one = (const struct open *)open->items + place;
+
+	return end->since == TR2_NO_TIME
+		       ? (int64_t)(open->count - place) * LATE
+		       : llabs(tr2_crowd_begin_of(end) - one->begun);
+}
+
+/* Any of these children may be the one that ended: the others are guesses, too. */
+static void guess_near(struct tr2_crowd *crowd, const struct tr2_vec *open,
+		       const struct tr2_crowd_line *end, int64_t near)
+{
+	const struct open *all = open->items;
+	uint32_t i;
+
+	for (i = 0; i < open->count; i++)
+		if (all[i].child == end->child &&
+		    measure_child(open, i, end) < near)
+			tr2_crowd_line(crowd, all[i].line)->guess = true;
+}
+
 /* Without a time, the last child of the id is meant if there are several. */
 static void pair_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 		       uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const bool timed = line->since != TR2_NO_TIME;
-	const int64_t begun = timed ? tr2_crowd_begin_of(line) : 0;
 	const struct open *all = open->items;
 	struct choice choice = none;
 	uint32_t i;
 
 	for (i = open->count; i--;)
 		if (all[i].child == line->child)
-			offer_one(&choice, i,
-				  timed ? llabs(begun - all[i].begun)
-					: (int64_t)(open->count - i) * LATE);
+			offer_one(&choice, i, measure_child(open, i, line));
 	if (choice.best == TR2_NOBODY || (timed && choice.least > LATE))
 		return;
-	line->guess = !is_clear(&choice, NEAR);
+	if (!is_clear(&choice, NEAR))
+		guess_near(crowd, open, line, 2 * choice.least + NEAR);
+	line->guess = tr2_crowd_line(crowd, all[choice.best].line)->guess;
 	pair_lines(crowd, open, choice.best, at);
 }
 

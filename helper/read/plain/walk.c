@@ -35,6 +35,7 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 
 	alive->all.count = alive->deaths.count = 0;
 	alive->sure.count = alive->waiting = 0;
+	alive->orphan = crowd->lost ? crowd->old : 0;
 	alive->newest[0] = alive->newest[1] = TR2_NOBODY;
 	alive->dies = TR2_NOBODY;
 	alive->quiet = INT64_MAX;
@@ -268,15 +269,15 @@ void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
 }
 
 /* Of a process that waits and one that does not, the latter wrote the line. */
-struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
-					 uint32_t at, tr2_crowd_may_fn *may)
+struct tr2_crowd_choice tr2_crowd_choose(struct tr2_crowd *crowd, uint32_t at,
+					 tr2_crowd_may_fn *may)
 {
 	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
 	const bool starts = tr2_is_child_start(tr2_crowd_line(crowd, at)->is);
 	unsigned waits;
 	uint32_t one;
 
-	for (waits = 0; waits < 2 && !choice.count; waits++) {
+	for (waits = 0; waits < 2 && (starts || !choice.count); waits++) {
 		choice.waits = waits;
 		for (one = crowd->alive.newest[waits]; one != TR2_NOBODY;
 		     one = tr2_crowd_process(crowd, one)->older) {

@@ -70,9 +70,29 @@ static struct tr2_words find_hierarchy(struct tr2_words words)
 	return words;
 }
 
+/*
+ * So many names between the marks are of programs of git. Aliases are none: the
+ * same process has another name, too.
+ */
+static uint8_t count_gits(struct tr2_words words, const char *mark,
+			  const char *begin)
+{
+	size_t len;
+	unsigned count = 0;
+
+	while (words.text && count < UINT8_MAX) {
+		len = measure_words(&words);
+		count += len && tr2_text_starts(words.text, len, begin) ==
+					(*begin != '_');
+		words.text = tr2_text_find(words.text, len, mark);
+		words.text += words.text ? strlen(mark) : 0;
+	}
+	return (uint8_t)count;
+}
+
 static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 {
-	struct tr2_words hierarchy = find_hierarchy(words), leaf;
+	struct tr2_words hierarchy = find_hierarchy(words), leaf, over;
 
 	line->outermost =
 		!memchr(hierarchy.text, '/', measure_words(&hierarchy));
@@ -81,18 +101,13 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 	line->own = hash_words(&hierarchy);
 	leaf = cut_leaf(&hierarchy);
 	line->above = hash_words(&hierarchy);
+	over = cut_leaf(&(struct tr2_words){ hierarchy.text, hierarchy.end });
+	if (over.text < over.end && *over.text != '_')
+		line->over = hash_short(&over);
+	line->gits = count_gits(hierarchy, "/", "_");
 	if (leaf.text < leaf.end)
 		line->leaf = hash_short(&leaf);
 	line->alias = leaf.text < leaf.end && *leaf.text == '_';
-}
-
-bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
-			uint32_t other)
-{
-	const struct tr2_crowd_line *below = tr2_crowd_line(crowd, name);
-	const struct tr2_crowd_line *above = tr2_crowd_line(crowd, other);
-
-	return !below->own || !above->own || below->above == above->own;
 }
 
 static void skip_folder(struct tr2_words *words)
@@ -149,6 +164,8 @@ void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 		line->same = hash_words(&words);
 	if (line->is == TR2_IS_CMD_NAME)
 		note_name(line, words);
+	else if (line->is == TR2_IS_CMD_ANCESTRY)
+		line->gits = count_gits(words, " <- ", "git");
 	else if (line->is == TR2_IS_START)
 		line->bare = hash_bare(words, &crowd->spare);
 	else if (tr2_is_child_start(line->is))
@@ -199,10 +216,11 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 static bool is_letter(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       tr2_text_is_digit(c) || c == '_' || (unsigned char)c > 0x7f;
+	       tr2_text_is_digit(c) || (c && strchr("_", c)) ||
+	       (unsigned char)c > 0x7f;
 }
 
-/* Get the next part of words between blanks, slashes and the like. */
+/* Get the next word between blanks, and of it the last name of a path. */
 static bool next_part(struct tr2_words *words, struct tr2_words *part)
 {
 	while (words->text < words->end && !is_letter(*words->text))
@@ -214,15 +232,33 @@ static bool next_part(struct tr2_words *words, struct tr2_words *part)
 	return part->text < part->end;
 }
 
-/* Append the hashes of the line's parts; returns how many. */
+/*
+ * Append the hashes of the last part of each path, which tells more than the
+ * folders before it, and `.git` after it; returns how many.
+ */
 static uint32_t add_parts(struct tr2_crowd *crowd, uint32_t line, unsigned most)
 {
-	struct tr2_words words = tr2_crowd_words(crowd, line), part;
+	struct tr2_words words = tr2_crowd_words(crowd, line), word, part, last;
 	uint32_t count = 0;
+	bool has_slash;
 
-	for (; count < most && next_part(&words, &part); count++)
+	while (words.text < words.end && count < most) {
+		word = words;
+		word.end = memchr(words.text, ' ', measure_words(&words));
+		if (!word.end)
+			word.end = words.end;
+		words.text = word.end + (word.end < words.end);
+		has_slash = memchr(word.text, '/', measure_words(&word));
+		for (last.end = NULL; next_part(&word, &part);)
+			if (!tr2_text_is(part.text, measure_words(&part),
+					 "git"))
+				last = part;
+		if (!last.end || !has_slash)
+			continue;
 		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
-			(uint32_t)hash_words(&part);
+			(uint32_t)hash_words(&last);
+		count++;
+	}
 	return count;
 }
 
@@ -338,11 +374,11 @@ static uint32_t find_calls(struct tr2_crowd *crowd, uint32_t start)
 	return crowd->parts.count - before;
 }
 
-unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
-			      uint32_t name)
+/* Returns 0 if the command is called so, 1 if a later word is it, or 4. */
+static unsigned rate_call(struct tr2_crowd *crowd, uint32_t number,
+			  uint32_t leaf)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint32_t leaf = tr2_crowd_line(crowd, name)->leaf << 1;
 	const uint32_t *calls;
 	uint32_t i;
 
@@ -352,7 +388,37 @@ unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
 	}
 	calls = (const uint32_t *)crowd->parts.items + process->called;
 	for (i = 0; i + 1 < process->calls; i++)
-		if ((calls[i] & ~UINT32_C(1)) == leaf)
+		if ((calls[i] & ~UINT32_C(1)) == leaf << 1)
 			return calls[i] & 1;
 	return 4;
+}
+
+unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
+			      uint32_t name)
+{
+	return rate_call(crowd, number, tr2_crowd_line(crowd, name)->leaf);
+}
+
+static bool is_below(const struct tr2_crowd_line *below,
+		     const struct tr2_crowd_line *above)
+{
+	return !below->own || !above->own || below->above == above->own;
+}
+
+bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name, uint32_t number)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const struct tr2_crowd_line *below;
+
+	if (name == TR2_NOBODY)
+		return true;
+	below = tr2_crowd_line(crowd, name);
+	if (process->last_name != TR2_NOBODY)
+		return is_below(below,
+				tr2_crowd_line(crowd, process->last_name));
+	if (process->name != TR2_NOBODY)
+		return is_below(below, tr2_crowd_line(crowd, process->name));
+	return !below->over || process->start == TR2_NOBODY ||
+	       rate_call(crowd, number, below->over) < 4;
 }

@@ -229,7 +229,7 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 static bool is_pair(const char *text, size_t len, bool *hidden)
 {
 	static const struct tr2_secret_part words[] =
-		TR2_SECRET_PARTS(NETRC_ROWS);
+		TR2_SECRET_PARTS(PARTS_NETRC);
 	const struct tr2_secret_part *part = words;
 
 	while (part->text && !tr2_text_is(text, len, part->text))

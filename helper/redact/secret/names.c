@@ -45,7 +45,7 @@ bool tr2_secret_is_one(const char *text, size_t len, const char *words)
 static bool ends_in_owner(const char *name, size_t len)
 {
 	static const struct tr2_secret_part owners[] =
-		TR2_SECRET_PARTS(OWNERS_ROWS);
+		TR2_SECRET_PARTS(PARTS_OWNERS);
 	const struct tr2_secret_part *part = owners;
 
 	while (part->text &&
@@ -328,9 +328,9 @@ bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Webhooks */
 
-#define PLACE(place, ...) place,
+#define PLACE(table, place, ...) place,
 
-static const char *const places[] = { PLACES_ROWS(PLACE) };
+static const char *const places[] = { PARTS_PLACES(PLACE) };
 
 /* Returns the end of the address's beginning, or 0. */
 static size_t match_place(const struct tr2_secret_scan *scan, size_t at,

@@ -183,9 +183,10 @@ static void add_programs(struct tr2_needles *needles)
 }
 
 #define TOKEN(prefix, ...) { prefix, AS_IT_IS },
-#define CALL(name, ...) { name "(", 0 },
-#define OBJECT(name, ...) { name, 0 },
-#define PLACE(place, ...) { place, HOST },
+#define READER(table, part, ...) { part, AS_IT_IS },
+#define CALL(table, name, ...) { name "(", 0 },
+#define OBJECT(table, name, ...) { name, 0 },
+#define PLACE(table, place, ...) { place, HOST },
 #define SHAPE(needle, prefix, ...) \
 	{ needle, sizeof(needle) == sizeof(prefix) ? BEGINS : 0 },
 
@@ -199,9 +200,9 @@ static const struct {
 	unsigned around;
 } parts[] = {
 	/* clang-format off */
-	TR2_TOKENS(TOKEN) READERS_ROWS(TOKEN) SHAPES_ROWS(SHAPE)
-	CALLS_ROWS(CALL) OBJECTS_ROWS(OBJECT)
-	PLACES_ROWS(PLACE)
+	TR2_TOKENS(TOKEN) PARTS_READERS(READER) SHAPES_ROWS(SHAPE)
+	PARTS_CALLS(CALL) PARTS_OBJECTS(OBJECT)
+	PARTS_PLACES(PLACE)
 	{ "PWD=|PRIVATE KEY|-----BEGIN\"", AS_IT_IS },
 	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },

@@ -110,7 +110,7 @@ bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
 static bool is_keyword(const char *text, size_t end, char quote)
 {
 	static const struct tr2_secret_part clauses[] =
-		TR2_SECRET_PARTS(CLAUSES_ROWS);
+		TR2_SECRET_PARTS(PARTS_CLAUSES);
 
 	if (end && text[end - 1] == '=')
 		end--;
@@ -293,7 +293,7 @@ static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
 	static const struct tr2_secret_part calls[] =
-		TR2_SECRET_PARTS(CALLS_ROWS);
+		TR2_SECRET_PARTS(PARTS_CALLS);
 
 	return tr2_secret_ends_in_part(
 		calls, text, end - (end && text[end - 1] == '='), number);
@@ -356,7 +356,7 @@ bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(name, ...) name " "
+#define OBJECT(table, name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
 	size_t start;
 
@@ -369,5 +369,5 @@ bool tr2_secret_in_object(const char *text, size_t at)
 		at--;
 	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
 	return tr2_secret_is_one(text + start, at - start,
-				 OBJECTS_ROWS(OBJECT));
+				 PARTS_OBJECTS(OBJECT));
 }

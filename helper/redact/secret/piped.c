@@ -17,7 +17,7 @@
 static bool has_reader(const char *text, size_t len, size_t known)
 {
 	static const struct tr2_secret_part readers[] =
-		TR2_SECRET_PARTS(READERS_ROWS);
+		TR2_SECRET_PARTS(PARTS_READERS);
 	const struct tr2_secret_part *part = readers;
 	size_t at;
 

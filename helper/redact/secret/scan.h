@@ -309,7 +309,8 @@ struct tr2_secret_part {
 	unsigned char len, more;
 };
 
-#define TR2_SECRET_PART(text, more, ...) { text, sizeof(text) - 1, more },
+#define TR2_SECRET_PART(table, text, more, ...) \
+	{ text, sizeof(text) - 1, more },
 #define TR2_SECRET_PARTS(table)        \
 	{                              \
 		table(TR2_SECRET_PART) \

@@ -293,7 +293,7 @@ static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 {
 	static const struct tr2_secret_part schemes[] =
-		TR2_SECRET_PARTS(SCHEMES_ROWS);
+		TR2_SECRET_PARTS(PARTS_SCHEMES);
 	const struct tr2_secret_part *part = schemes;
 
 	for (; part->text; part++)

@@ -260,10 +260,10 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 /* `Basic`, of which the secret is apart. */
 static bool is_scheme(const char *text, size_t len)
 {
-#define SCHEME(word, ...) word " "
+#define SCHEME(table, word, ...) word " "
 	if (len && text[len - 1] == '\\')
 		len--;
-	return tr2_secret_is_one(text, len, SCHEMES_ROWS(SCHEME));
+	return tr2_secret_is_one(text, len, PARTS_SCHEMES(SCHEME));
 }
 
 /* `=`, `:` or `:=`, a word between a name and its value. */

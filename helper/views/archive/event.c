@@ -1,3 +1,4 @@
+#include "model/words/words.h"
 #include "views/archive/logs.h"
 
 #include "read/value.h"
@@ -216,7 +217,7 @@ static void begin_call(struct tr2_logs *logs,
 		call->call.kind = TR2_CALL_EXEC;
 		call->call.pid = run->life.self.pid;
 	}
-	call->call.words = tr2_tree_read_words(logs->record) & TR2_WORDS_MOST;
+	call->call.words = tr2_words_hash(logs->record) & TR2_WORDS_MOST;
 }
 
 /*

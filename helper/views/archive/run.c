@@ -1,3 +1,4 @@
+#include "model/words/words.h"
 #include "views/archive/logs.h"
 
 #include "lib/common/memory.h"
@@ -100,7 +101,7 @@ void tr2_run_begin(struct tr2_logs *logs)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(&logs->writer, 0);
 	if (logs->record)
-		run->life.self.words = tr2_tree_read_words(logs->record);
+		run->life.self.words = tr2_words_hash(logs->record);
 	logs->thread = present;
 }
 

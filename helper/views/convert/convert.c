@@ -396,8 +396,7 @@ static int convert_by(const struct tr2_convert_options *options)
 	convert = tr2_must_zeros(sizeof(*convert));
 	convert->target = options->target;
 	convert->cuts = tr2_convert_options_cut(options);
-	convert->cut.from = options->from;
-	convert->cut.to = options->to;
+	tr2_cut_begin(&convert->cut, options->from, options->to);
 	tr2_output_begin(&convert->output, "convert", out);
 	begin_convert(convert);
 	tr2_reader_visit(&convert->reader, in);

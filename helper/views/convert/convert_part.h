@@ -67,18 +67,19 @@ void tr2_sorter_release(struct tr2_sorter *sorter);
  * A slice, a span or a flow that lies in the time in part stays whole, so that
  * what stays tells the truth about its length; all else stays if its moment
  * is inside. Names, threads and the like always stay, and the order does, so
- * each record means what it meant. Memory grows with what stays and with what
- * began before.
+ * each record means what it meant. Any file may have the first event, so memory
+ * grows with all that is earlier than the end.
  */
 struct tr2_cut {
-	int64_t from, to; /* microseconds after the first time */
-	bool has_begun;	  /* there was a time, */
-	uint64_t begun;	  /* in ns */
-	bool has_any;	  /* something that has a time stays */
+	int64_t from, to;  /* microseconds after the earliest time */
+	uint64_t begun[2]; /* that so far, in ns; of times with a date: [1] */
+	bool has_any;	   /* something that has a time stays */
 	struct tr2_buf bytes;
 	struct tr2_vec pieces; /* struct tr2_cut_piece: of the bytes */
 	struct tr2_map open;   /* of a thread or span, its last begin */
 };
+
+void tr2_cut_begin(struct tr2_cut *cut, int64_t from, int64_t to);
 
 void tr2_cut_put(struct tr2_cut *cut, const struct trace_reader_record *record);
 

@@ -2,14 +2,15 @@
 
 #include "lib/common/hash.h"
 
-enum when { BEFORE, INSIDE, AFTER };
+#define NEVER UINT64_MAX
+#define DATES ((uint64_t)20 * 365 * 86400 * 1000000000) /* ns: about 1990 */
 
 struct tr2_cut_piece {
 	size_t at, len;
-	enum when when; /* of a begin */
-	bool stays;
-	bool is_flow;	/* of a begin: it is only its two ends, and no time */
-	uint64_t outer; /* of a begin: the one around it; 0: none */
+	uint64_t start, end; /* in ns; of an end: those of its begin too */
+	uint64_t outer;	     /* of a begin: the one around it; 0: none */
+	bool is_timeless;
+	bool is_flow; /* of a begin: it is only its two ends, and no time */
 };
 
 static struct tr2_cut_piece *find_piece(struct tr2_cut *cut, uint64_t number)
@@ -18,32 +19,54 @@ static struct tr2_cut_piece *find_piece(struct tr2_cut *cut, uint64_t number)
 		      : NULL;
 }
 
-static struct tr2_cut_piece *add_piece(struct tr2_cut *cut,
-				       const struct trace_reader_record *record,
-				       bool stays)
-{
-	struct tr2_cut_piece *piece = tr2_vec_add(&cut->pieces, sizeof(*piece));
-
-	*piece = (struct tr2_cut_piece){ .at = cut->bytes.len,
-					 .len = record->words * 8,
-					 .stays = stays };
-	tr2_buf_add(&cut->bytes, record->bytes, piece->len);
-	return piece;
-}
-
 static bool has_time(const struct trace_reader_record *record)
 {
 	return record->type == FXT_EVENT || record->type == FXT_SCHEDULING ||
 	       record->type == FXT_LOG || record->ticks;
 }
 
-static enum when find_when(const struct tr2_cut *cut, uint64_t time)
+/* A time without a date would move the beginning to 1970 for all others. */
+static bool has_date(uint64_t time)
 {
-	/* A record may be earlier than the first one. */
-	const int64_t us =
-		time < cut->begun ? 0 : (int64_t)((time - cut->begun) / 1000);
+	return time >= DATES;
+}
 
-	return us < cut->from ? BEFORE : us < cut->to ? INSIDE : AFTER;
+/* Returns the microseconds since the first event. */
+static uint64_t measure_time(const struct tr2_cut *cut, uint64_t time)
+{
+	const uint64_t begun = cut->begun[has_date(time)];
+
+	return time < begun ? 0 : (time - begun) / 1000;
+}
+
+static bool is_before(const struct tr2_cut *cut, uint64_t time)
+{
+	return measure_time(cut, time) < (uint64_t)cut->from;
+}
+
+static bool is_after(const struct tr2_cut *cut, uint64_t time)
+{
+	return time == NEVER || measure_time(cut, time) >= (uint64_t)cut->to;
+}
+
+/*
+ * An earlier first time may come, so that what is before the cut may lie in it
+ * then; but what is after it stays there, and only its number is needed.
+ */
+static struct tr2_cut_piece *add_piece(struct tr2_cut *cut,
+				       const struct trace_reader_record *record,
+				       uint64_t start, uint64_t end)
+{
+	struct tr2_cut_piece *piece = tr2_vec_add(&cut->pieces, sizeof(*piece));
+
+	*piece = (struct tr2_cut_piece){ .at = cut->bytes.len,
+					 .start = start,
+					 .end = end };
+	if (has_time(record) && is_after(cut, start))
+		return piece;
+	piece->len = record->words * 8;
+	tr2_buf_add(&cut->bytes, record->bytes, piece->len);
+	return piece;
 }
 
 /* Where the last begin is of what this begins or ends. */
@@ -64,106 +87,99 @@ static struct tr2_map_slot *find_open(struct tr2_cut *cut,
 			     tr2_hash((const char *)ids, sizeof(ids)).a);
 }
 
-/* What begins later is kept only to know its end. */
+/* What never ends is open at the end of the time. */
 static void put_begin(struct tr2_cut *cut,
-		      const struct trace_reader_record *record, enum when when)
+		      const struct trace_reader_record *record)
 {
 	struct tr2_map_slot *slot = find_open(cut, record);
-	struct tr2_cut_piece *piece = add_piece(cut, record, when == INSIDE);
+	struct tr2_cut_piece *piece =
+		add_piece(cut, record, record->time, NEVER);
 
-	if (when == AFTER) {
-		cut->bytes.len = piece->at;
-		piece->len = 0;
-	}
-	cut->has_any |= piece->stays;
-	piece->when = when;
 	piece->is_flow = record->subtype == FXT_FLOW_BEGIN;
 	piece->outer = slot->value;
 	slot->value = cut->pieces.count;
 }
 
-/* Does what began there, and ends then or never, lie inside in part? */
-static bool overlaps_time(const struct tr2_cut_piece *begin, enum when when)
-{
-	if (begin->is_flow && begin->when == BEFORE && when == AFTER)
-		return false;
-	return begin->when != AFTER && when != BEFORE;
-}
-
 static void put_end(struct tr2_cut *cut,
-		    const struct trace_reader_record *record, enum when when)
+		    const struct trace_reader_record *record)
 {
 	struct tr2_map_slot *slot = find_open(cut, record);
 	struct tr2_cut_piece *begin = find_piece(cut, slot->value);
-	bool stays = when == INSIDE;
+	uint64_t start = record->time;
+	bool is_flow = false;
 
 	if (begin) {
 		slot->value = begin->outer;
-		stays = overlaps_time(begin, when);
-		begin->stays = stays;
+		begin->end = record->time;
+		start = begin->start;
+		is_flow = begin->is_flow;
 	}
-	cut->has_any |= stays;
-	if (stays)
-		add_piece(cut, record, true);
+	if (!is_after(cut, start))
+		add_piece(cut, record, start, record->time)->is_flow = is_flow;
 }
 
 static void put_timed(struct tr2_cut *cut,
 		      const struct trace_reader_record *record)
 {
-	const enum when when = find_when(cut, record->time);
 	const unsigned kind = record->type == FXT_EVENT ? record->subtype
 							: FXT_INSTANT;
-	const uint64_t end = kind == FXT_DURATION_COMPLETE ? record->end
-							   : record->time;
 
 	if (kind == FXT_DURATION_BEGIN || kind == FXT_ASYNC_BEGIN ||
-	    kind == FXT_FLOW_BEGIN) {
-		put_begin(cut, record, when);
-	} else if (kind == FXT_DURATION_END || kind == FXT_ASYNC_END ||
-		   kind == FXT_FLOW_END) {
-		put_end(cut, record, when);
-	} else if (when != AFTER && find_when(cut, end) != BEFORE) {
-		cut->has_any = true;
-		add_piece(cut, record, true);
-	}
+	    kind == FXT_FLOW_BEGIN)
+		put_begin(cut, record);
+	else if (kind == FXT_DURATION_END || kind == FXT_ASYNC_END ||
+		 kind == FXT_FLOW_END)
+		put_end(cut, record);
+	else if (!is_after(cut, record->time))
+		add_piece(cut, record, record->time,
+			  kind == FXT_DURATION_COMPLETE ? record->end
+							: record->time);
+}
+
+void tr2_cut_begin(struct tr2_cut *cut, int64_t from, int64_t to)
+{
+	cut->from = from;
+	cut->to = to;
+	cut->begun[false] = cut->begun[true] = NEVER;
 }
 
 void tr2_cut_put(struct tr2_cut *cut, const struct trace_reader_record *record)
 {
+	uint64_t *begun;
+
 	if (!has_time(record)) {
-		add_piece(cut, record, true);
+		add_piece(cut, record, 0, 0)->is_timeless = true;
 		return;
 	}
-	if (!cut->has_begun)
-		cut->begun = record->time;
-	cut->has_begun = true;
+	begun = &cut->begun[has_date(record->time)];
+	if (record->time < *begun)
+		*begun = record->time;
 	put_timed(cut, record);
 }
 
-/* What never ends is open at the end of the time. */
-static void keep_open(struct tr2_cut *cut)
+/* Does it lie inside in part? */
+static bool lies_inside(const struct tr2_cut *cut,
+			const struct tr2_cut_piece *piece)
 {
-	const struct tr2_map_slot *slot = NULL;
-	struct tr2_cut_piece *piece;
-
-	while ((slot = tr2_map_next(&cut->open, slot)))
-		for (piece = find_piece(cut, slot->value); piece;
-		     piece = find_piece(cut, piece->outer)) {
-			piece->stays = overlaps_time(piece, AFTER);
-			cut->has_any |= piece->stays;
-		}
+	if (piece->is_flow && is_before(cut, piece->start) &&
+	    is_after(cut, piece->end))
+		return false;
+	return !is_after(cut, piece->start) && !is_before(cut, piece->end);
 }
 
 void tr2_cut_end(struct tr2_cut *cut, struct tr2_buf *out)
 {
 	const struct tr2_cut_piece *piece = cut->pieces.items;
+	bool is_inside;
 	uint32_t i;
 
-	keep_open(cut);
-	for (i = 0; i < cut->pieces.count; i++, piece++)
-		if (piece->stays)
+	for (i = 0; i < cut->pieces.count; i++, piece++) {
+		is_inside = !piece->is_timeless && lies_inside(cut, piece);
+		cut->has_any |= is_inside;
+		if (is_inside || piece->is_timeless)
 			tr2_buf_add(out, cut->bytes.bytes + piece->at,
 				    piece->len);
+	}
 	out->failed |= cut->bytes.failed;
 }
 

@@ -347,7 +347,7 @@ static uint32_t name_code(struct tr2_expect_log *log,
 static void end_process(void *taker, struct tr2_summary_process *summed)
 {
 	struct tr2_expect_log *log = taker;
-	const struct tr2_timeline *timeline = &summed->timeline;
+	const struct tr2_timeline *timeline = &summed->life.timeline;
 	const uint32_t number = number_of(summed);
 	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
 	uint32_t code = 0;

@@ -14,14 +14,11 @@ const char *const tr2_flat_kind_names[TR2_FLAT_KIND_COUNT + 1] = {
 	TR2_FLAT_KINDS(KIND_NAME) NULL
 };
 
-#define COLUMN(kind, column, name, type) { name, TR2_FLAT_##type },
-#define KEY_COLUMN(kind, column, name, type, take, key) \
-	COLUMN(kind, column, name, type)
-#define COLUMNS(kind)                                                    \
-	[TR2_FLAT_KIND_##                                                \
-		kind] = { (const struct tr2_flat_column[]){              \
-				  TR2_FLAT_##kind(COLUMN, KEY_COLUMN) }, \
-			  TR2_FLAT_##kind##_END }
+#define COLUMN(kind, column, name, type, take, key) { name, TR2_FLAT_##type },
+#define COLUMNS(kind)                                                \
+	[TR2_FLAT_KIND_##kind] = { (const struct tr2_flat_column[]){ \
+					   COLUMNS_##kind(COLUMN) }, \
+				   TR2_FLAT_##kind##_END }
 static const struct {
 	const struct tr2_flat_column *columns;
 	size_t count;

@@ -17,126 +17,23 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "columns_rows.h"
 #include "lib/common/vec.h"
 #include "lib/whole/output.h"
 
 struct sqlite3;
 
 /*
- * The kinds of rows and their columns. A column is here, in
+ * The kinds of rows and their columns. A column is in columns.tsv, in
  * trace2-table(1) with its meaning, and nowhere else; it is never renamed, and
- * new ones come after all others.
- *
- * A column that is TAKEN from the event also tells who makes the row how,
- * and from which key.
+ * new ones come after all others. It also tells who makes the row what to take
+ * from the event, and from which key.
  *
  * A name that ends in _us is a time in microseconds. `time` is UTC in git's
  * form, `day` its date, `week` the Monday before or on that day.
  */
 
 /* clang-format off */
-#define TR2_FLAT_PROCESSES(ROW, TAKEN) \
-	ROW(PROCESSES, SID, "sid", TEXT) \
-	ROW(PROCESSES, SESSION, "session", TEXT) \
-	ROW(PROCESSES, TIME, "time", TEXT) \
-	ROW(PROCESSES, DAY, "day", TEXT) \
-	ROW(PROCESSES, WEEK, "week", TEXT) \
-	ROW(PROCESSES, COMMAND, "command", TEXT) \
-	ROW(PROCESSES, ARGV, "argv", TEXT) \
-	ROW(PROCESSES, VERSION, "version", TEXT) \
-	ROW(PROCESSES, REPOSITORY, "repository", TEXT) \
-	ROW(PROCESSES, CALLER, "caller", TEXT) \
-	ROW(PROCESSES, FINISHED, "finished", INTEGER) \
-	ROW(PROCESSES, FAILED, "failed", INTEGER) \
-	ROW(PROCESSES, CODE, "code", INTEGER) \
-	ROW(PROCESSES, SIGNAL, "signal", INTEGER) \
-	ROW(PROCESSES, WALL_US, "wall_us", INTEGER) \
-	ROW(PROCESSES, SELF_US, "self_us", INTEGER) \
-	ROW(PROCESSES, WAITED_US, "waited_us", INTEGER) \
-	ROW(PROCESSES, JOINED, "joined", INTEGER) \
-	ROW(PROCESSES, JOINED_FAILED, "joined_failed", INTEGER) \
-	ROW(PROCESSES, ERRORS, "errors", INTEGER) \
-	ROW(PROCESSES, ERROR, "error", TEXT) \
-	ROW(PROCESSES, HOST, "host", TEXT) \
-	ROW(PROCESSES, HOST_NAME, "host_name", TEXT) \
-	ROW(PROCESSES, USER, "user", TEXT) \
-	ROW(PROCESSES, ATTRIBUTES, "attributes", TEXT)
-
-#define TR2_FLAT_REGIONS(ROW, TAKEN) \
-	ROW(REGIONS, SID, "sid", TEXT) \
-	ROW(REGIONS, SESSION, "session", TEXT) \
-	ROW(REGIONS, COMMAND, "command", TEXT) \
-	ROW(REGIONS, TIME, "time", TEXT) \
-	ROW(REGIONS, DAY, "day", TEXT) \
-	TAKEN(REGIONS, THREAD, "thread", TEXT, TEXT, THREAD) \
-	TAKEN(REGIONS, REPO, "repo", INTEGER, NUMBER, REPO) \
-	TAKEN(REGIONS, NESTING, "nesting", INTEGER, NUMBER, NESTING) \
-	TAKEN(REGIONS, CATEGORY, "category", TEXT, TEXT, CATEGORY) \
-	TAKEN(REGIONS, LABEL, "label", TEXT, TEXT, LABEL) \
-	TAKEN(REGIONS, MSG, "msg", TEXT, TEXT, MSG) \
-	ROW(REGIONS, WALL_US, "wall_us", INTEGER) \
-	ROW(REGIONS, SELF_US, "self_us", INTEGER) \
-	ROW(REGIONS, UNCLOSED, "unclosed", INTEGER)
-
-#define TR2_FLAT_DATA(ROW, TAKEN) \
-	ROW(DATA, SID, "sid", TEXT) \
-	ROW(DATA, SESSION, "session", TEXT) \
-	ROW(DATA, COMMAND, "command", TEXT) \
-	ROW(DATA, TIME, "time", TEXT) \
-	ROW(DATA, DAY, "day", TEXT) \
-	TAKEN(DATA, EVENT, "event", TEXT, TEXT, EVENT) \
-	TAKEN(DATA, THREAD, "thread", TEXT, TEXT, THREAD) \
-	TAKEN(DATA, REPO, "repo", INTEGER, NUMBER, REPO) \
-	TAKEN(DATA, NESTING, "nesting", INTEGER, NUMBER, NESTING) \
-	TAKEN(DATA, CATEGORY, "category", TEXT, TEXT, CATEGORY) \
-	ROW(DATA, KEY, "key", TEXT) \
-	ROW(DATA, VALUE, "value", TEXT) \
-	ROW(DATA, NUMBER, "number", INTEGER) \
-	ROW(DATA, INTERVALS, "intervals", INTEGER)
-
-#define TR2_FLAT_ERRORS(ROW, TAKEN) \
-	ROW(ERRORS, SID, "sid", TEXT) \
-	ROW(ERRORS, SESSION, "session", TEXT) \
-	ROW(ERRORS, COMMAND, "command", TEXT) \
-	ROW(ERRORS, TIME, "time", TEXT) \
-	ROW(ERRORS, DAY, "day", TEXT) \
-	TAKEN(ERRORS, THREAD, "thread", TEXT, TEXT, THREAD) \
-	TAKEN(ERRORS, FMT, "fmt", TEXT, TEXT, FMT) \
-	TAKEN(ERRORS, MSG, "msg", TEXT, TEXT, MSG) \
-	TAKEN(ERRORS, FILE, "file", TEXT, TEXT, FILE) \
-	TAKEN(ERRORS, LINE, "line", INTEGER, NUMBER, LINE)
-
-#define TR2_FLAT_EVENTS(ROW, TAKEN) \
-	ROW(EVENTS, SID, "sid", TEXT) \
-	ROW(EVENTS, SESSION, "session", TEXT) \
-	TAKEN(EVENTS, EVENT, "event", TEXT, TEXT, EVENT) \
-	ROW(EVENTS, TIME, "time", TEXT) \
-	ROW(EVENTS, DAY, "day", TEXT) \
-	TAKEN(EVENTS, THREAD, "thread", TEXT, TEXT, THREAD) \
-	TAKEN(EVENTS, FILE, "file", TEXT, TEXT, FILE) \
-	TAKEN(EVENTS, LINE, "line", INTEGER, NUMBER, LINE) \
-	TAKEN(EVENTS, ABS_US, "t_abs_us", INTEGER, SECONDS, T_ABS) \
-	TAKEN(EVENTS, REL_US, "t_rel_us", INTEGER, SECONDS, T_REL) \
-	ROW(EVENTS, RECORD, "record", TEXT)
-
-#define TR2_FLAT_CHILDREN(ROW, TAKEN) \
-	ROW(CHILDREN, SID, "sid", TEXT) \
-	ROW(CHILDREN, SESSION, "session", TEXT) \
-	ROW(CHILDREN, COMMAND, "command", TEXT) \
-	ROW(CHILDREN, TIME, "time", TEXT) \
-	ROW(CHILDREN, DAY, "day", TEXT) \
-	TAKEN(CHILDREN, EVENT, "event", TEXT, TEXT, EVENT) \
-	TAKEN(CHILDREN, THREAD, "thread", TEXT, TEXT, THREAD) \
-	TAKEN(CHILDREN, CLASS, "child_class", TEXT, TEXT, CHILD_CLASS) \
-	TAKEN(CHILDREN, HOOK, "hook_name", TEXT, TEXT, HOOK_NAME) \
-	TAKEN(CHILDREN, CD, "cd", TEXT, TEXT, CD) \
-	TAKEN(CHILDREN, ARGV, "argv", TEXT, RAW, ARGV) \
-	ROW(CHILDREN, PID, "pid", INTEGER) \
-	ROW(CHILDREN, READY, "ready", TEXT) \
-	ROW(CHILDREN, CODE, "code", INTEGER) \
-	ROW(CHILDREN, WALL_US, "wall_us", INTEGER) \
-	ROW(CHILDREN, UNCLOSED, "unclosed", INTEGER)
-
 /* Each kind: its name here, its word, and its columns. */
 #define TR2_FLAT_KINDS(ROW) \
 	ROW(PROCESSES, "processes") \
@@ -151,11 +48,8 @@ struct sqlite3;
 enum tr2_flat_kind { TR2_FLAT_KINDS(TR2_FLAT_KIND_ENUM) TR2_FLAT_KIND_COUNT };
 
 #define TR2_FLAT_COLUMN_ENUM(kind, column, ...) TR2_FLAT_##kind##_##column,
-#define TR2_FLAT_COLUMNS_OF(kind)                                           \
-	enum {                                                              \
-		TR2_FLAT_##kind(TR2_FLAT_COLUMN_ENUM, TR2_FLAT_COLUMN_ENUM) \
-			TR2_FLAT_##kind##_END                               \
-	}
+#define TR2_FLAT_COLUMNS_OF(kind) \
+	enum { COLUMNS_##kind(TR2_FLAT_COLUMN_ENUM) TR2_FLAT_##kind##_END }
 TR2_FLAT_COLUMNS_OF(PROCESSES);
 TR2_FLAT_COLUMNS_OF(REGIONS);
 TR2_FLAT_COLUMNS_OF(DATA);

@@ -1,11 +1,13 @@
 #include "views/flat/output.h"
 
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "indexes_rows.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
@@ -19,42 +21,14 @@ struct tr2_flat_database {
 
 static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 
-/* What is made when all rows are there. */
+/* What is made when all rows of two kinds are there. */
 static const struct {
-	unsigned kinds; /* that it needs */
+	unsigned kinds;
 	const char *statement;
 } additions[] = {
-#define BIT(kind) (1U << TR2_FLAT_KIND_##kind)
-	{ BIT(PROCESSES),
-	  "CREATE INDEX processes_session ON processes (session);"
-	  "CREATE INDEX processes_command ON processes (command, day);"
-	  "CREATE INDEX processes_repository ON processes (repository);"
-	  "CREATE VIEW commands AS SELECT command, day, count(*) AS count,"
-	  " sum(failed) AS failed, sum(wall_us) AS wall_us,"
-	  " sum(self_us) AS self_us, max(wall_us) AS longest_us"
-	  " FROM processes GROUP BY command, day" },
-	{ BIT(REGIONS),
-	  "CREATE INDEX regions_session ON regions (session);"
-	  "CREATE INDEX regions_label ON regions (category, label);"
-	  "CREATE VIEW region_totals AS SELECT category, label,"
-	  " count(*) AS count, sum(wall_us) AS wall_us,"
-	  " sum(self_us) AS self_us, max(wall_us) AS longest_us"
-	  " FROM regions GROUP BY category, label" },
-	{ BIT(DATA), "CREATE INDEX data_session ON data (session);"
-		     "CREATE INDEX data_key ON data (category, key)" },
-	{ BIT(ERRORS), "CREATE INDEX errors_session ON errors (session);"
-		       "CREATE INDEX errors_fmt ON errors (fmt)" },
-	{ BIT(EVENTS), "CREATE INDEX events_session ON events (session);"
-		       "CREATE INDEX events_event ON events (event)" },
-	{ BIT(CHILDREN), "CREATE INDEX children_session ON children (session);"
-			 "CREATE INDEX children_class ON children"
-			 " (child_class, code)" },
-	{ BIT(PROCESSES) | BIT(DATA),
-	  "CREATE VIEW data_commands AS SELECT p.sid AS root_sid,"
-	  " p.command AS root_command, d.* FROM data d JOIN processes p"
-	  " ON d.session = p.session AND (d.sid = p.sid OR"
-	  " substr(d.sid, 1, length(p.sid) + 1) = p.sid || '/')" },
-#undef BIT
+#define ADDITION(kind, other, statement) \
+	{ 1U << TR2_FLAT_KIND_##kind | 1U << TR2_FLAT_KIND_##other, statement },
+	INDEXES_ROWS(ADDITION)
 };
 
 static const char *run_statement(struct tr2_flat_database *database,
@@ -301,27 +275,34 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 	return error;
 }
 
+/* With a journal the day would have a part in that of the database. */
 static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 {
 	const char *const partial = output->whole.file.partial;
-	const char *error;
-	int64_t ignored;
+	char *begin = hold_text(sqlite3_mprintf(
+		"ATTACH '%s%q' AS day; PRAGMA day.journal_mode = OFF;"
+		"BEGIN IMMEDIATE",
+		guard_name(partial), partial));
+	const char *error = NULL;
 	int kind;
 
 	sqlite3_busy_timeout(handle, BUSY_MS);
-	error = run_query(handle,
-			  sqlite3_mprintf("ATTACH '%s%q' AS day",
-					  guard_name(partial), partial),
-			  &ignored);
-	if (!error)
-		error = run_query(handle, sqlite3_mprintf("BEGIN IMMEDIATE"),
-				  &ignored);
+	if (sqlite3_exec(handle, begin, NULL, NULL, NULL))
+		error = sqlite3_errmsg(handle);
+	sqlite3_free(begin);
 	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = append_kind(handle, output, kind);
-	if (!error)
-		error = run_query(handle, sqlite3_mprintf("COMMIT"), &ignored);
+	if (!error && sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL))
+		error = sqlite3_errmsg(handle);
 	return error;
+}
+
+static bool is_too_long(const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	return strlen(slash ? slash + 1 : name) + strlen("-journal") > NAME_MAX;
 }
 
 const char *tr2_flat_database_append(struct tr2_flat_output *output)
@@ -330,6 +311,9 @@ const char *tr2_flat_database_append(struct tr2_flat_output *output)
 	sqlite3 *handle = NULL;
 	const char *error = NULL;
 
+	if (is_too_long(output->whole.name))
+		return "the name is too long for an --append: SQLite keeps a "
+		       "journal beside it; expected at most 247 bytes";
 	if (open_database(output->whole.name, &handle))
 		error = sqlite3_errmsg(handle);
 	else

@@ -352,7 +352,7 @@ static void keep_end(struct tr2_otlp_process *process)
 		tr2_otlp_fail(span, "no end after an error", "");
 }
 
-void tr2_otlp_end_process(void *context, struct tr2_life *life)
+bool tr2_otlp_end_process(void *context, struct tr2_life *life)
 {
 	struct tr2_otlp *otlp = context;
 	struct tr2_otlp_process *process = (struct tr2_otlp_process *)life;
@@ -369,6 +369,7 @@ void tr2_otlp_end_process(void *context, struct tr2_life *life)
 	put_spans(otlp, process);
 	if (otlp->finish)
 		otlp->finish(otlp->context, life->self.key);
+	return false;
 }
 
 void tr2_otlp_begin_process(void *otlp, struct tr2_life *life, const char *sid,

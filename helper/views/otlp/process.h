@@ -164,7 +164,7 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process);
 /* Members of the view: a process begins, and is put with its spans. */
 void tr2_otlp_begin_process(void *otlp, struct tr2_life *life, const char *sid,
 			    size_t len);
-void tr2_otlp_end_process(void *otlp, struct tr2_life *life);
+bool tr2_otlp_end_process(void *otlp, struct tr2_life *life);
 void tr2_otlp_release_process(struct tr2_life *life);
 
 /* event.c */

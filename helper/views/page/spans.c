@@ -262,7 +262,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 {
 	const struct page_step step = make_step(taker, summed, NULL);
 	struct tr2_page_process *process = step.process;
-	const struct tr2_timeline *timeline = &summed->timeline;
+	const struct tr2_timeline *timeline = &summed->life.timeline;
 	uint32_t *number = tr2_vec_add(&step.spans->ended, sizeof(*number));
 
 	*number = step.number;

@@ -1,119 +1,24 @@
+#include "tables_rows.h"
 #include "views/result/result.h"
 
+/* What a column shows: whether it is a time, and only there on demand. */
+#define SHOW false, false
+#define TIME true, false
+#define SOME true, true
+
+#define COLUMN(table, kind, key, head, field) \
+	{ key, head, TR2_FIELD_##field, kind },
 /* clang-format off */
-#define SHOW(key, head, field) { key, head, TR2_FIELD_##field, false, false }
-#define TIME(key, head, field) { key, head, TR2_FIELD_##field, true, false }
-#define SOME(key, head, field) { key, head, TR2_FIELD_##field, true, true }
-#define END { NULL, NULL, TR2_FIELD_FIRST, false, false }
-
-static const struct tr2_column commands[] = {
-	TIME("total_us", "total", TOTAL), TIME("self_us", "self", SELF),
-	SHOW("count", "count", COUNT), SHOW("failed", "failed", FAILED),
-	TIME("p50_us", "p50", P50), TIME("p90_us", "p90", P90),
-	TIME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("name", "command", FIRST), END,
-};
-
-static const struct tr2_column groups[] = {
-	TIME("total_us", "total", TOTAL), TIME("self_us", "self", SELF),
-	SHOW("count", "count", COUNT), SHOW("failed", "failed", FAILED),
-	TIME("p50_us", "p50", P50), TIME("p90_us", "p90", P90),
-	TIME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("value", "value", FIRST), END,
-};
-
-static const struct tr2_column regions[] = {
-	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
-	SHOW("count", "count", COUNT), SHOW("threads", "threads", THREADS),
-	SOME("p50_us", "p50", P50), SOME("p90_us", "p90", P90),
-	SOME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("category", "category", FIRST), SHOW("label", "label", SECOND),
-	END,
-};
-
-static const struct tr2_column children[] = {
-	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
-	SHOW("count", "count", COUNT), SHOW("failed", "failed", FAILED),
-	SOME("p50_us", "p50", P50), SOME("p90_us", "p90", P90),
-	SOME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("class", "class", FIRST), SHOW("command", "command", SECOND), END,
-};
-
-static const struct tr2_column phases[] = {
-	TIME("self_us", "self", SELF), SHOW("name", "phase", FIRST), END,
-};
-
-static const struct tr2_column sides[] = {
-	TIME("self_us", "self", SELF), SHOW("name", "side", FIRST), END,
-};
-
-static const struct tr2_column path[] = {
-	TIME("total_us", "on it", TOTAL), TIME("saves_us", "saves", SELF),
-	SHOW("name", "what", FIRST), END,
-};
-
-static const struct tr2_column data[] = {
-	SHOW("count", "count", COUNT), SHOW("sum", "sum", TOTAL),
-	SHOW("min", "min", MIN), SHOW("max", "max", MAX),
-	SHOW("last", "last", LAST), SHOW("category", "category", FIRST),
-	SHOW("key", "key", SECOND), END,
-};
-
-static const struct tr2_column timers[] = {
-	TIME("total_us", "total", TOTAL), SHOW("intervals", "count", COUNT),
-	TIME("min_us", "min", MIN), TIME("max_us", "max", MAX),
-	SHOW("category", "category", FIRST), SHOW("name", "timer", SECOND),
-	END,
-};
-
-static const struct tr2_column counters[] = {
-	SHOW("sum", "sum", TOTAL), SHOW("count", "count", COUNT),
-	SHOW("min", "min", MIN), SHOW("max", "max", MAX),
-	SHOW("category", "category", FIRST), SHOW("name", "counter", SECOND),
-	END,
-};
-
-static const struct tr2_column errors[] = {
-	SHOW("count", "count", COUNT), SHOW("fmt", "error", FIRST), END,
-};
-
-static const struct tr2_column spans[] = {
-	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
-	SHOW("count", "count", COUNT), TIME("min_us", "min", MIN),
-	TIME("p50_us", "p50", P50), SOME("p90_us", "p90", P90),
-	SOME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("category", "category", FIRST), SHOW("name", "name", SECOND),
-	END,
-};
-
-static const struct tr2_column categories[] = {
-	TIME("self_us", "self", SELF), TIME("total_us", "total", TOTAL),
-	SHOW("count", "count", COUNT), SHOW("category", "category", FIRST),
-	END,
-};
-
-static const struct tr2_column points[] = {
-	SHOW("count", "count", COUNT), SHOW("category", "category", FIRST),
-	SHOW("name", "name", SECOND), END,
-};
-
-static const struct tr2_column callers[] = {
-	TIME("total_us", "total", TOTAL), SHOW("count", "count", COUNT),
-	SHOW("failed", "failed", FAILED), TIME("p50_us", "p50", P50),
-	TIME("p99_us", "p99", P99), TIME("max_us", "max", MAX),
-	SHOW("ancestry", "caller", FIRST), END,
-};
+#define TABLE(table) \
+	[TR2_TABLE_##table] = (const struct tr2_column[]){ \
+		TABLES_##table(COLUMN) { .key = NULL } }
 /* clang-format on */
 
 const struct tr2_column *const tr2_columns[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = commands, [TR2_TABLE_GROUPS] = groups,
-	[TR2_TABLE_REGIONS] = regions,	 [TR2_TABLE_CHILDREN] = children,
-	[TR2_TABLE_PHASES] = phases,	 [TR2_TABLE_DATA] = data,
-	[TR2_TABLE_TIMERS] = timers,	 [TR2_TABLE_COUNTERS] = counters,
-	[TR2_TABLE_SIDES] = sides,	 [TR2_TABLE_PATH] = path,
-	[TR2_TABLE_ERRORS] = errors,	 [TR2_TABLE_CALLERS] = callers,
-	[TR2_TABLE_SPANS] = spans,	 [TR2_TABLE_CATEGORIES] = categories,
-	[TR2_TABLE_POINTS] = points,
+	TABLE(COMMANDS), TABLE(GROUPS),	    TABLE(REGIONS), TABLE(CHILDREN),
+	TABLE(PHASES),	 TABLE(DATA),	    TABLE(TIMERS),  TABLE(COUNTERS),
+	TABLE(SIDES),	 TABLE(PATH),	    TABLE(ERRORS),  TABLE(CALLERS),
+	TABLE(SPANS),	 TABLE(CATEGORIES), TABLE(POINTS),
 };
 
 bool tr2_result_has(const struct tr2_result *result,

@@ -206,7 +206,7 @@ static bool is_empty(const struct summary *summary)
 	return summary->options.late >= 0
 		       ? !summary->forest.window.seen
 		       : !tr2_forest_is_filtered(&summary->forest) ||
-				 !summary->forest.seen;
+				 !summary->forest.walk.begun;
 }
 
 static int finish_result(const struct summary *summary, int code,

@@ -166,7 +166,7 @@ static void begin_process(void *context, struct tr2_summary_process *process,
 static void end_process(void *context, struct tr2_summary_process *process)
 {
 	struct tr2_flat_maker *maker = context;
-	const struct tr2_timeline *timeline = &process->timeline;
+	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_flat_process *ended = process->beside;
 
 	ended->facts.has_code = timeline->has_code;

@@ -8,6 +8,7 @@ struct field {
 	unsigned char column;
 	unsigned char key;
 	enum {
+		TAKE_NOTHING,
 		TAKE_TEXT,
 		TAKE_NUMBER,
 		TAKE_SECONDS, /* as microseconds */
@@ -19,12 +20,11 @@ struct field {
 /* clang-format off */
 #define FIELD(kind, column, key, take) \
 	{ TR2_FLAT_##kind##_##column, TR2_KEY_##key, TAKE_##take }
-#define NO_FIELD(...)
-#define KEY_FIELD(kind, column, name, type, take, key) \
+#define TR2_KEY_NONE 0
+#define COLUMN_FIELD(kind, column, name, type, take, key) \
 	FIELD(kind, column, key, take),
 #define FIELDS(name, kind) \
-	static const struct field name[] = { \
-		TR2_FLAT_##kind(NO_FIELD, KEY_FIELD) }
+	static const struct field name[] = { COLUMNS_##kind(COLUMN_FIELD) }
 
 FIELDS(regions, REGIONS);
 FIELDS(children, CHILDREN);
@@ -110,7 +110,8 @@ static void take_fields(struct tr2_flat_row *row, struct tr2_record *record,
 			const struct field *field, size_t count)
 {
 	for (; count; count--, field++)
-		take_field(row, record, field);
+		if (field->take != TAKE_NOTHING)
+			take_field(row, record, field);
 }
 
 bool tr2_flat_begin(const struct tr2_flat_step *step, struct tr2_flat_row *row,

@@ -43,7 +43,9 @@ static bool try_thread(struct trace_loop *loop)
 	if (!may_try(now))
 		return false;
 	refused_ns = now;
-	if (tr2_loop_start_own_thread(loop, TR2_AGENT_THREAD))
+	if (tr2_loop_start_own_thread(loop, tr2_host_is_apart()
+						    ? TR2_APART_THREAD
+						    : TR2_AGENT_THREAD))
 		return false;
 	refused_ns = 0;
 	return true;

@@ -1,10 +1,13 @@
 #include "trace/chrome/chrome.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/chrome/values.h"
 #include "trace/engine.h"
 #include "host/host.h"
+#include "host/system.h"
 #include "base/json.h"
 
 /* Known readers keep ids of processes and threads in 32 bits. */
@@ -351,6 +354,18 @@ static void put_meta(struct tr2_chrome *chrome, const char *name,
 	tr2_buf_str(out, value);
 	tr2_buf_byte(out, '}');
 	end_event(chrome);
+}
+
+void tr2_chrome_put_start(struct tr2_chrome *chrome)
+{
+	const int64_t ticks = tr2_host_process_ticks();
+	char text[24];
+
+	if (!ticks)
+		return;
+	snprintf(text, sizeof(text), "%" PRId64, ticks);
+	put_meta(chrome, "process_start", (uint64_t)tr2_host->getpid(), "ticks",
+		 text);
 }
 
 void tr2_chrome_put_writer(struct tr2_chrome *chrome)

@@ -37,10 +37,12 @@ void tr2_chrome_record(void *context, const struct trace_reader_record *record);
 bool tr2_chrome_is_metadata(const struct trace_reader_record *record);
 
 /*
- * Write lines that a file of this process has: which program wrote it; the
- * name of a process or thread, and if `place` is not 0, where viewers show
- * it; how many events were dropped so far.
+ * Write lines that a file of this process has: when the process began, if
+ * something tells; which program wrote it; the name of a process or thread, and
+ * if `place` is not 0, where viewers show it; how many events were dropped so
+ * far.
  */
+void tr2_chrome_put_start(struct tr2_chrome *chrome);
 void tr2_chrome_put_writer(struct tr2_chrome *chrome);
 void tr2_chrome_put_name(struct tr2_chrome *chrome,
 			 const struct trace_reader_record *record, int place);

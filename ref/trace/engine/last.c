@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "host/gate.h"
 #include "host/generation.h"
 #include "host/host.h"
 #include "host/system.h"
@@ -149,11 +150,13 @@ void tr2_last_look(int waited_ms)
 {
 	const uint32_t here = tr2_generation();
 
-	if (!is_due(waited_ms) || !is_alone() ||
+	/* The program's C library ends it, or a copy that is not apart. */
+	if (tr2_host_is_apart() || !is_due(waited_ms) || !is_alone() ||
 	    __atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
 		    here)
 		return;
 	if (is_here(&last.masked_in))
 		pthread_sigmask(SIG_SETMASK, &last.mask, NULL);
+	tr2_gate_open(TR2_GATE_OWN); /* the program's functions may trace */
 	exit(0);
 }

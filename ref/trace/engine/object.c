@@ -106,38 +106,22 @@ const char *tr2_trace_system_name(uint64_t koid, char *stat, size_t size)
 	return name_in_stat(stat);
 }
 
-/*
- * Names last, but programs may begin threads without end. Once they have taken
- * half of the durable part, a thread that has no index writes its name to its
- * own chunk, right before its events.
- * SPEC: engine.durable
- */
-static int is_name_lasting(const struct tr2_trace_writer *writer,
-			   enum fxt_object type)
-{
-	const struct tr2_trace_space *space = &tr2_trace.space;
-
-	return type != FXT_OBJECT_THREAD || writer->thread.ref ||
-	       !space->durable_words ||
-	       __atomic_load_n(&space->durable_end, __ATOMIC_RELAXED) <
-		       space->durable_words / 2;
-}
-
 int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 			  uint64_t koid, const char *name,
 			  const struct trace_arg *given, size_t count)
 {
 	struct fxt_text text =
 		fxt_inline(name, tr2_trace_cut(name, strlen(name), 255));
-	const int is_lasting = is_name_lasting(writer, type);
 	struct tr2_trace_args args;
 	uint64_t *at, header;
+	int is_lasting;
 	size_t words;
 
 	tr2_trace_args_set(&args, given, count);
 	if (!tr2_trace_args_resolve(writer, &args, tr2_trace_literal))
 		return 0;
 	words = 2 + fxt_text_words(text) + args.words;
+	is_lasting = tr2_trace_may_last(words);
 	at = is_lasting
 		     ? tr2_trace_lasting_room(writer, words)
 		     : tr2_trace_writer_room(writer, &tr2_trace.space, words);

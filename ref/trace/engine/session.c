@@ -77,7 +77,9 @@ static int put_string(struct tr2_trace_writer *writer, uint16_t index,
 
 static int define_durable(uint16_t index, const char *bytes, size_t len)
 {
-	return !tr2_trace.space.durable_words ||
+	if (!tr2_trace.space.durable_words)
+		return 1;
+	return tr2_trace_may_last(1 + fxt_words(len)) &&
 	       put_string(NULL, index, bytes, len);
 }
 
@@ -134,6 +136,14 @@ int tr2_trace_new_literal(struct tr2_trace_writer *writer, const char *literal,
 }
 
 /* Records that are never overwritten */
+
+int tr2_trace_may_last(size_t words)
+{
+	const struct tr2_trace_space *space = &tr2_trace.space;
+
+	return __atomic_load_n(&space->durable_end, __ATOMIC_RELAXED) + words <=
+	       space->durable_words / 2;
+}
 
 uint64_t *tr2_trace_lasting_room(struct tr2_trace_writer *writer, size_t words)
 {

@@ -187,6 +187,14 @@ void tr2_trace_lasting_commit(struct tr2_trace_writer *writer, uint64_t *at,
 			      uint64_t header, size_t words);
 
 /*
+ * Texts and names last, but a program may have them without end. What comes
+ * when half of the durable part is taken is written where it is used, so that
+ * there is always room for what a record can't do without. 1: it lasts.
+ * SPEC: engine.durable
+ */
+int tr2_trace_may_last(size_t words);
+
+/*
  * Get a record's reference to a string. 0: no room for its definition. The
  * first function compares contents; the second one looks up the address of a
  * literal.

@@ -277,7 +277,9 @@ void *tr2_provider_thread(void *context)
 {
 	struct trace_provider *provider = context;
 
-	tr2_host_name_thread(pthread_self(), TR2_PROVIDER_THREAD);
+	tr2_host_name_thread(pthread_self(), tr2_host_is_apart()
+						     ? TR2_APART_THREAD
+						     : TR2_PROVIDER_THREAD);
 	while (!is_ending(provider)) {
 		stay_connected(provider);
 		pause_connecting(provider);

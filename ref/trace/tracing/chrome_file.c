@@ -101,14 +101,19 @@ static int open_named(const struct tr2_chrome_file *file, int flags)
 	return fd;
 }
 
-/* If another process writes the file, leave it alone. SPEC: chrome.nested */
+/*
+ * If another process writes the file, leave it alone. One of another container
+ * may even have our pid. SPEC: chrome.nested
+ */
 static int open_file(struct tr2_chrome_file *file)
 {
-	int fd = open_named(file, 0);
+	int fd;
 
-	if (fd < 0 && errno == EAGAIN && !file->nested) {
+	while ((fd = open_named(file, 0)) < 0 && errno == EAGAIN &&
+	       (!file->nested || file->apart) &&
+	       file->rotation <= TR2_CHROME_MANY) {
+		file->rotation += file->nested;
 		file->nested = true;
-		fd = open_named(file, 0);
 	}
 	if (fd < 0)
 		warn_errno(file, "open", file->pattern);
@@ -279,10 +284,11 @@ static void begin_text(struct tr2_chrome_file *file)
 {
 	size_t before;
 
-	file->written = 0;
-	file->dropped = 0;
+	file->written = file->dropped = 0;
 	tr2_chrome_begin(&file->chrome, &file->text);
 	before = file->text.len;
+	if (file->apart) /* the first line tells whose file it is */
+		tr2_chrome_put_start(&file->chrome);
 	tr2_chrome_put_writer(&file->chrome);
 	keep_line(file, before);
 }
@@ -439,8 +445,6 @@ void tr2_chrome_file_end(struct tr2_chrome_file *file)
 
 void tr2_chrome_file_forget(struct tr2_chrome_file *file)
 {
-	static const struct tr2_buf fresh = TR2_BUF_INIT;
-
 	close_file(file);
-	file->text = fresh;
+	file->text = (struct tr2_buf)TR2_BUF_INIT;
 }

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,38 +85,56 @@ char *tr2_chrome_name(const struct tr2_chrome_file *file)
 	return NULL;
 }
 
-/*
- * Who opened a pipe to look at it would be a reader that goes away. A file
- * that is older than this process is that of another, which had its pid as
- * programs of containers often do.
- */
+/* Who opened a pipe to look at it would be a reader that goes away. */
 static int open_regular(const char *path)
 {
 	struct stat st;
 
-	if (!path || stat(path, &st) || !S_ISREG(st.st_mode) ||
-	    st.st_mtime + 1 < tr2_host_process_began())
+	if (!path || stat(path, &st) || !S_ISREG(st.st_mode))
 		return -1;
 	return tr2_host->open(path, O_RDONLY | O_NONBLOCK, 0);
 }
 
-/* Does the file of this name begin with the metadata of our pid, or `empty`? */
+/*
+ * Another process may have had our pid, as programs of containers do. Its file
+ * tells when it began, or is older than we are.
+ */
+static bool is_ours(int fd, const char *begin)
+{
+	char pid[64], start[64];
+	const int pid_len = snprintf(pid, sizeof(pid),
+				     "[\n{\"ph\":\"M\",\"pid\":%ld,",
+				     (long)tr2_host->getpid());
+	const int start_len = snprintf(start, sizeof(start),
+				       "\"tid\":%ld,\"name\":\"process_start\","
+				       "\"args\":{\"ticks\":",
+				       (long)tr2_host->getpid());
+	const int64_t ticks = tr2_host_process_ticks();
+	struct stat st;
+
+	if (strncmp(begin, pid, (size_t)pid_len) != 0)
+		return false;
+	begin += pid_len;
+	if (!strncmp(begin, start, (size_t)start_len))
+		return !ticks || strtoll(begin + start_len, NULL, 10) == ticks;
+	return fstat(fd, &st) || st.st_mtime + 1 >= tr2_host_process_began();
+}
+
+/* Has this process begun the file of this name, or is it `empty`? */
 static bool is_written(const struct tr2_chrome_file *file, bool empty)
 {
-	char expected[64], begin[64], *path = tr2_chrome_name(file);
+	char begin[192] = "", *path = tr2_chrome_name(file);
 	int fd = open_regular(path);
-	int len = snprintf(expected, sizeof(expected),
-			   "[\n{\"ph\":\"M\",\"pid\":%ld,",
-			   (long)tr2_host->getpid());
 	ssize_t got;
+	bool found;
 
 	tr2_host->free(path);
 	if (fd < 0)
 		return false;
-	got = pread(fd, begin, (size_t)len, 0);
+	got = pread(fd, begin, sizeof(begin) - 1, 0);
+	found = got > 0 ? is_ours(fd, begin) : empty && !got;
 	tr2_host->close(fd);
-	return got == len ? !memcmp(begin, expected, (size_t)len)
-			  : empty && !got;
+	return found;
 }
 
 bool tr2_chrome_name_is_taken(const struct tr2_chrome_file *file)

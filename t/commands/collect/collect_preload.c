@@ -11,6 +11,9 @@
  *			  removed	after that
  *	FAIL_RECV	"ERRNO TIMES": recv(2) fails so often
  *	FAIL_SETFL	fcntl(2) can set no flags of a socket
+ *	FAIL_FILE	"CALL ERRNO": fsync(2) or link(2) fails each time; with
+ *			link, rename(2) of the same file as well; with note,
+ *			write(2) of the position of a watched file
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -63,6 +66,17 @@ static void count_call(const char *call)
 		raise(SIGKILL);
 }
 
+/* Returns the errno value with which the call fails, or 0. */
+static int find_failure(const char *call)
+{
+	const char *wanted = getenv("FAIL_FILE");
+	const size_t len = strlen(call);
+
+	if (!wanted || strncmp(wanted, call, len) || wanted[len] != ' ')
+		return 0;
+	return errno = atoi(wanted + len);
+}
+
 static int is_watched(int fd)
 {
 	char name[64], path[4096];
@@ -83,6 +97,8 @@ ssize_t write(int fd, const void *bytes, size_t len)
 	*(void **)&real = find_real("write");
 	if (watched)
 		count_call("note");
+	if (watched && find_failure("note"))
+		return -1;
 	done = real(fd, bytes, len);
 	if (watched)
 		count_call("noted");
@@ -116,6 +132,31 @@ ssize_t recv(int fd, void *bytes, size_t len, int flags)
 	}
 	*(void **)&real = find_real("recv");
 	return real(fd, bytes, len, flags);
+}
+
+int fsync(int fd)
+{
+	int (*real)(int);
+
+	*(void **)&real = find_real("fsync");
+	return find_failure("fsync") ? -1 : real(fd);
+}
+
+int link(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *);
+
+	*(void **)&real = find_real("link");
+	return find_failure("link") ? -1 : real(from, to);
+}
+
+int rename(const char *from, const char *to)
+{
+	int (*real)(const char *, const char *);
+
+	*(void **)&real = find_real("rename");
+	return strstr(from, ".log") && find_failure("link") ? -1
+							    : real(from, to);
 }
 
 static int is_socket(int fd)

@@ -1,6 +1,7 @@
 """`trace2 collect --config`, `--check-config`, `--status` and the metrics."""
 
 import re
+import subprocess
 
 import pytest
 from collect_kit import Service, send_lines, until
@@ -86,6 +87,28 @@ def test_a_file_that_cannot_be_read_is_named(execute, trace2, short_dir):
     (short_dir / "c.conf").write_bytes(b"spool s")
     result = execute([trace2, "collect", *twice], cwd=short_dir)
     assert b"there can be one file only" in result.stderr
+
+
+LOOP = b"the service reads what this output writes"
+
+
+@pytest.mark.parametrize("words, told", [
+    (["-o", "files:dir", "-o", "files:link"], b"this output is named twice"),
+    (["-o", "files:new", "-o", "files:link/../new"], b"this output is named twice"),
+    (["--watch", "dir", "--watch", "link"], b"this directory is named twice"),
+    (["--watch", "link", "-o", "files:dir"], LOOP),
+    (["--watch", "dir", "-o", "stdout"], LOOP),
+    (["--watch", "link", "-o", "files:new", "-o", "stdout"], LOOP),
+])
+def test_one_place_by_two_names_is_refused(words, told, trace2, short_dir):
+    (short_dir / "dir").mkdir()
+    (short_dir / "link").symlink_to("dir")
+    with (short_dir / "dir/out").open("wb") as out:
+        done = subprocess.run([trace2, "collect", "--spool", "s", *words],
+                              stdout=out, stderr=subprocess.PIPE, timeout=30,
+                              cwd=short_dir, check=False)
+    assert (done.returncode, told in done.stderr) == (2, True), done.stderr
+    assert {path.name for path in short_dir.iterdir()} == {"dir", "link"}
 
 
 def read_metrics(text):

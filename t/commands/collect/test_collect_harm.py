@@ -122,6 +122,22 @@ def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compr
         assert (short_dir / "moved").read_bytes().count(b"\n") == 40
 
 
+@pytest.mark.parametrize("compress", ["off", "gzip"])
+@pytest.mark.parametrize(("call", "told"), [
+    ("fsync", "may lack events"),  # as NFS tells of a full disk
+    ("link", "keeps this name"),
+])
+def test_a_disk_that_fails_when_a_file_is_complete_is_told(
+        service, call, told, compress):
+    running = service("--compress=" + compress, "-o", "files:logs",
+                      faults={"FAIL_FILE": f"{call} {errno.ENOSPC}"})
+    send_lines(running.path, LINES)
+    assert until(lambda: running.lines(".log.partial") == LINES)
+    code, _, errors = running.end()
+    assert code == 1
+    assert f"' {told}: {os.strerror(errno.ENOSPC)}\n" in errors.decode()
+
+
 @pytest.mark.parametrize("harm", ["empty", "cut", "flip", "remove"])
 def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     running = service("-o", "files:missing/logs")
@@ -142,6 +158,24 @@ def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     assert b"it gets all 60 events of the spool, maybe again\n" in errors
     got = [path.read_bytes() for path in (short_dir / "missing/logs").iterdir()]
     assert got == [b"".join(LINES)]
+
+
+def test_an_output_that_is_named_otherwise_is_told_what_waits(service):
+    running = service("-o", "files:late/logs")  # there is no such directory
+    send_lines(running.path, LINES)
+    assert has_received(running, 60)
+    assert running.end()[0] == 0
+    told = []
+    for _ in range(2):
+        running.options = ["-o", "files:./late/logs"]
+        running.begin()
+        told.append(running.end()[2].count(
+            b".position: belongs to an output that is not named now, or "
+            b"otherwise; 60 events wait for it and will be removed\n"))
+    assert told == [1, 0]
+    running.options = ["-o", "files:late/logs"]
+    running.begin()
+    assert b"': missed 60 events in all\n" in running.end()[2]
 
 
 def test_a_full_disk_is_counted_by_its_reason(service):

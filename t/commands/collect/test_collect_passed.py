@@ -117,3 +117,11 @@ def test_the_socket_unit_has_the_service_as_its_partner(root):
     assert unit["Socket"]["ListenStream"] == "%t/trace2"
     assert unit["Socket"]["SocketMode"] == "0600"
     assert (root / "debian/trace2.trace2-collect.user.service").exists()
+
+
+def test_an_output_to_a_passed_socket_is_refused(begin, short_dir):
+    with bind(short_dir / "socket") as one:
+        service = begin([one], "-o", "af_unix:stream:./socket")
+        _, errors = service.communicate(timeout=TIMEOUT)
+    assert service.returncode == 2
+    assert b"the service reads what this output writes" in errors

@@ -113,10 +113,10 @@ def test_a_ring_stays_broken_when_a_service_starts_again(service, short_dir):
 
 def test_a_service_that_watches_nothing_any_more_is_in_no_ring(service, short_dir):
     """Else the list of its directory would tell of the ring for ever."""
-    service("run-a", "a", "b").end()
-    assert has_list(short_dir / "b")
-    service("run-b", "b", "c").end()
-    assert has_list(short_dir / "c")
+    for name, reads, writes in ("run-a", "a", "b"), ("run-b", "b", "c"):
+        one = service(name, reads, writes)
+        assert has_list(short_dir / writes)
+        one.end()
     assert os.getxattr(short_dir / "c", NOTE).count(b"\n") == 2
     service("run-b", None, "c").end()
     assert os.getxattr(short_dir / "c", NOTE).count(b"\n") == 1

@@ -1,8 +1,10 @@
 """`trace2 convert --from T --to T`: a slice that lies in the time in part stays
 whole, and nothing else but names does. The whole trace is the oracle."""
 
+import gzip
 import json
 import random
+import re
 import subprocess
 
 import pytest
@@ -110,3 +112,35 @@ def test_a_time_without_events_leaves_the_output_alone(convert, root, scratch):
     said = convert("--from", "1h", root / LOGS[0], to="out.fxt", code=3)
     assert b"there is nothing to convert" in said
     assert (scratch / "out.fxt").read_text() == "old"
+
+
+def cut_files(convert, scratch, texts, to):
+    """What stays of files with these texts, in their order, as a set."""
+    folder = scratch / f"logs-{len(list(scratch.iterdir()))}"
+    folder.mkdir()
+    for place, text in enumerate(texts):
+        (folder / f"{place}.event").write_bytes(text)
+    cut = read_events(convert("--from", "1ms", "--to", "600ms", folder, to=to))
+    return {(e["ph"], e["name"], e["ts"]) for e in cut}
+
+
+@pytest.mark.parametrize("log", [LOGS[0], LOGS[3]])
+def test_times_count_from_the_earliest_event_in_whatever_file_it_is(
+        log, convert, root, scratch):
+    text = (root / log).read_bytes()
+    logs = {}
+    for line in text.splitlines(True):
+        logs.setdefault(json.loads(line)["sid"], []).append(line)
+    parts = [b"".join(lines) for lines in logs.values()]
+    whole = cut_files(convert, scratch, parts, "a.json")
+    assert len(parts) > 1
+    assert whole == cut_files(convert, scratch, [
+        gzip.compress(part) for part in parts[::-1]], "b.json")
+
+
+def test_an_event_without_a_date_moves_no_other(convert, root, scratch):
+    text = (root / LOGS[0]).read_bytes()
+    torn = re.sub(rb'"time":"[^"]*",', b"", text).replace(b"-P", b"-P1")
+    told, both = (cut_files(convert, scratch, texts, "a.json")
+                  for texts in ([text], [torn, text]))
+    assert told <= both

@@ -25,6 +25,31 @@ def test_too_few_descriptors_are_told_as_such(record, scratch):
         assert not list(scratch.iterdir())
 
 
+@pytest.mark.plain("a sanitizer needs more")
+@pytest.mark.parametrize("limit, most, output, code, told", [
+    (resource.RLIMIT_FSIZE, 0, "t.event", 7, "t.event: File too large (ulimit -f)"),
+    (resource.RLIMIT_FSIZE, 0, "t.fxt", 1, "t.fxt: File too large (ulimit -f)"),
+    (resource.RLIMIT_FSIZE, 512, "t.event", 7,
+     "the limit on the size of files (ulimit -f) is reached, so events may be "
+     "missing"),
+    (resource.RLIMIT_FSIZE, 512, "t.json", 7,
+     "the limit on the size of files (ulimit -f) is reached, so events may be "
+     "missing"),
+    (resource.RLIMIT_NOFILE, 9, "t.event", 7,
+     "nothing was recorded: programs may have so few descriptors (ulimit -n) "
+     "that they can't open a log"),
+    (resource.RLIMIT_DATA, 4 << 20, "t.fxt", 1,
+     "cannot start a trace manager: there is no room for another process or "
+     "thread (ulimit -u, ulimit -v)"),
+])
+def test_each_limit_is_told_as_such(record, test_tool, limit, most, output,
+                                    code, told):
+    done = record("-o", output, "--", test_tool, "trace2", "001return", "7",
+                  preexec_fn=lambda: resource.setrlimit(limit, (most, most)))
+    lines = done.stderr.splitlines()
+    assert (done.returncode, lines[-1]) == (code, f"trace2 record: {told}")
+
+
 @pytest.mark.long("waits for seconds")
 def test_a_program_for_which_no_descriptor_is_left_is_told(
     record, scratch, traced

@@ -190,6 +190,7 @@ def test_a_limit_on_files_leaves_no_half_directory(
     assert not list(scratch.glob("out*"))
 
 
+@pytest.mark.plain("its checks of memory need a descriptor")
 @pytest.mark.parametrize("most", range(4, 8))
 def test_a_process_of_few_descriptors_leaves_no_half_directory(
         execute, trace2, scratch, most):

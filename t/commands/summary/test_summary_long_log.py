@@ -62,6 +62,7 @@ def test_a_process_that_starts_children_for_as_long(summarize):
     })
 
 
+@pytest.mark.plain("memory that is free stays with it")
 def test_processes_that_never_end_do_not_stay_in_memory(trace2, scratch):
     def measure(count):
         shape = normal_shapes.at_a_time(1, "status {}".format, wall=1)

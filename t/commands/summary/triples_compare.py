@@ -80,15 +80,31 @@ def read_log(log):
     return sorted(found.values(), key=lambda one: one.begin), told
 
 
-def pair_up(here, there):
-    """Each of NORMAL with that of EVENT of these words, in order of time.
+def read_begins(normal, event):
+    """When each process wrote its first line, in NORMAL and in EVENT."""
+    with open(normal, encoding="utf-8", errors="replace") as lines:
+        here = {str(number): line[:15] for number, line in enumerate(lines, 1)
+                if " version " in line}
+    there = {}
+    with open(event, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            made = json.loads(line)
+            there.setdefault(made["sid"].rsplit("/", 1)[-1], made.get("time", "")[11:26])
+    return here, there
 
-    That is when they wrote their first lines, as in SIDs of git: a process may
-    sleep between its begin and them.
+
+def pair_up(here, there, begins):
+    """Each of NORMAL with that of EVENT of these words.
+
+    git makes the SID, writes the line of NORMAL, and then that of EVENT. On a
+    machine with much to do, it may sleep between them.
     """
-    left, pairs = sorted(there, key=lambda one: one.sid), []
-    for one in here:
+    left, pairs = sorted(there, key=lambda one: begins[1][one.sid]), []
+    for one in sorted(here, key=lambda one: int(one.line)):
+        clock = begins[0].get(one.line, "").replace(":", "")
         same = [other for other in left if other.argv == one.argv]
+        same.sort(key=lambda other: not (
+            other.sid[9:22] <= clock <= begins[1][other.sid].replace(":", "")))
         pairs.append((one, same[0] if same else None))
         if same:
             left.remove(same[0])
@@ -96,13 +112,18 @@ def pair_up(here, there):
 
 
 def compare_children(one, other):
-    left = list(other.children)
-    for argv, begin, code, us in sorted(one.children, key=lambda c: c[1]):
+    left = sorted(other.children, key=lambda c: c[1])
+    ours = sorted(one.children, key=lambda c: c[1])
+    for argv, begin, code, us in list(ours):
         same = [child for child in left if child[0] == argv]
         if not same:
             yield f"child of {one.argv}", argv, None
             continue
-        best = min(same, key=lambda child: abs(child[1] - begin))
+        # As many are left on both sides: they are in the same order.
+        alike = [child for child in ours if child[0] == argv]
+        best = (same[0] if len(alike) == len(same) else
+                min(same, key=lambda child: abs(child[1] - begin)))
+        ours.remove(alike[0])
         left.remove(best)
         yield "child", argv, argv
         yield "child code", code, best[2]
@@ -125,7 +146,7 @@ def compare(normal, event):
     """(quantity, NORMAL's value, EVENT's, is it in doubt?) of each process."""
     here, told = read_log(normal)
     there, _ = read_log(event)
-    pairs, left = pair_up(here, there)
+    pairs, left = pair_up(here, there, read_begins(normal, event))
     twin = {one.id: other for one, other in pairs if other}
     doubtful = find_doubtful(told)
     result = []

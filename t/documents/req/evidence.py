@@ -5,7 +5,7 @@ in recorded runs or a broken driver (t/kit/faults.py and drivers.py, which
 t/kit/tests/test_kit.py proves), a fault in the trace engine
 (t/tools/faults/engine_faults.py, which `make check-engine` proves), one seeded into
 the rest of the reference (t/tools/faults/seeds.py, which `make check-faults` proves), a log below t/corpus/fail/<id>/, a broken event
-made from a schema (schema_cases.py), or a row of t/unit/record/manager/wrong.c,
+made from a schema (schema_cases.py), or a case of t/unit/record/manager/wrong.txt,
 whose provider the trace manager drops for that.
 To be named in a test that passes is not enough.
 """
@@ -25,7 +25,7 @@ from req import citations
 PROVEN = ("scenarios", "consumer")
 WITNESS = "witness"
 
-VIOLATION = re.compile(r'\bVIOLATION\("([^"]+)", (\w+)\)')
+VIOLATION = re.compile(r"^= (.+)\n.*\bdropped-for (\S+)", re.M)
 
 # What a citation of each kind tells; `known` tells nothing.
 SHELVES = {
@@ -94,8 +94,8 @@ def named(spec, cited):
 
 def violations(root):
     """(id, name) of what a provider does wrong in the unit program."""
-    text = (root / "t/unit/record/manager/wrong.c").read_text()
-    return VIOLATION.findall(text)
+    text = (root / "t/unit/record/manager/wrong.txt").read_text()
+    return [(name, how) for how, name in VIOLATION.findall(text)]
 
 
 class Tree:

@@ -1,7 +1,8 @@
 /*
  * copies HOW ENDING LIBRARY...: a process with several copies of the library,
- * in its own namespace ("beside") or each in one of dlmopen(3) ("apart"). It
- * prints what its thread finds changed in keys of its own.
+ * in its own namespace ("beside"), each in one of dlmopen(3) ("apart"), or only
+ * the first one ("mixed"). It prints what its thread finds changed in keys of
+ * its own.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -112,6 +113,8 @@ static void end(const char *ending)
 		quick_exit(7);
 	if (!strcmp(ending, "fork") && !fork())
 		trace_all();
+	if (!strcmp(ending, "last"))
+		pthread_exit(NULL);
 	wait(NULL); /* only the parent has a child */
 	if (strcmp(ending, "exits"))
 		exit(7);
@@ -129,7 +132,9 @@ int main(int argc, char **argv)
 	for (i = 0; i < KEYS; i++)
 		pthread_key_create(&keys[i], judge_end);
 	for (i = 3; i < argc; i++)
-		load_copy(!strcmp(argv[1], "apart"), argv[i]);
+		load_copy(!strcmp(argv[1], "apart") ||
+				  (i == 3 && !strcmp(argv[1], "mixed")),
+			  argv[i]);
 	for (i = 0; i < 2000; i++)
 		trace_all();
 	pthread_create(&thread, NULL, use_keys, NULL);

@@ -38,9 +38,8 @@ def run_copies(copies, scratch, execute):
             [copies[0], how, ending, *copies[1]],
             env={"PLACE": str(scratch), "GIT_TRACE2_SIGNALS": "1"},
         )
-        assert done.returncode == (
-            -signal.SIGTERM if ending == "signal" else 7
-        )
+        codes = {"signal": -signal.SIGTERM, "last": 0}
+        assert done.returncode == codes.get(ending, 7)
         assert done.stdout == b"" and done.stderr == b""
         return (
             [
@@ -53,13 +52,16 @@ def run_copies(copies, scratch, execute):
     return call
 
 
-@pytest.mark.parametrize("how", ["beside", "apart"])
-def test_each_copy_of_the_library_tells_how_the_process_exits(how, run_copies):
-    logs, files = run_copies(how, "exit")
+@pytest.mark.parametrize("ending, code", [("exit", 7), ("last", 0)])
+@pytest.mark.parametrize("how", ["beside", "apart", "mixed"])
+def test_each_copy_of_the_library_tells_how_the_process_exits(
+    how, ending, code, run_copies
+):
+    logs, files = run_copies(how, ending)
     assert [
         [event["code"] for event in log if event["event"] == "atexit"]
         for log in logs
-    ] == [[7]] * COPIES
+    ] == [[code]] * COPIES
     for text in files:
         names = [event["name"] for event in json.loads(text)]
         assert names.count("printf") == 2001

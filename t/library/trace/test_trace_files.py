@@ -190,18 +190,41 @@ def test_a_name_that_can_be_guessed_may_have_been_planted(
     assert b"could not open" in done.stderr
 
 
-def test_an_old_file_of_the_same_pid_is_written_anew(test_tool, scratch):
+@pytest.mark.parametrize("ticks, is_old, is_new", [
+    (None, True, True), (1, False, True), ("own", True, False)],
+    ids=["old file", "file of another process", "own file"])
+def test_only_a_file_of_the_same_process_is_left_alone(
+        ticks, is_old, is_new, test_tool, scratch):
     """Programs of containers have the same pid each time they run."""
     path = scratch / "trace.json"
-    script = """
+    script = f"""
 import os, sys
-path = sys.argv[1]
+path, pid, ticks = sys.argv[1], os.getpid(), {ticks!r}
+if ticks == "own":
+    ticks = open("/proc/self/stat").read().rsplit(")", 1)[1].split()[19]
+args = '"name":"process_start","args":{{"ticks":%s}}' % ticks if ticks else '"old":1'
 with open(path, "w") as file:
-    file.write('[\\n{"ph":"M","pid":%d,"old":1}\\n' % os.getpid())
-os.utime(path, (1, 1))
+    file.write('[\\n{{"ph":"M","pid":%d,"tid":%d,%s}}\\n]\\n' % (pid, pid, args))
+if {is_old}:
+    os.utime(path, (1, 1))
 os.execv(sys.argv[2], sys.argv[2:])
 """
     subprocess.run([sys.executable, "-c", script, path, test_tool, "trace2", "001return", "0"],
                    env={"GIT_TRACE2_CHROME": str(path)}, check=True)
-    assert '"old"' not in path.read_text()
-    assert [file.name for file in scratch.glob("*.json")] == ["trace.json"]
+    traced = sorted(file.name for file in scratch.glob("*.json")
+                    if '"cat":"trace2"' in file.read_text())
+    assert traced == ["trace.json" if is_new else "trace.2.json"]
+
+
+def test_processes_of_one_pid_that_run_at_once_have_files_of_their_own(
+        test_tool, scratch):
+    path = scratch / "trace.json"
+    running = [subprocess.Popen(
+        ["unshare", "-pf", test_tool, "trace2", "100timer", "1", "700"],
+        env={**os.environ, "GIT_TRACE2_CHROME": str(path)},
+        stderr=subprocess.PIPE) for _ in range(3)]
+    if any(b"unshare" in one.communicate()[1] for one in running):
+        pytest.skip("only root may make a namespace, and not everywhere")
+    names = {file.name for file in scratch.glob("*.json")
+             if "100timer" in file.read_text()}
+    assert len(names) == 3 and "trace.json" in names, names

@@ -67,7 +67,8 @@ class Unit:
     def __init__(self, program):
         self.name = f"build/unit/{name_of(program)}"
         self.program = program
-        self.files = included(source_of(program))
+        source = source_of(program)
+        self.files = [*included(source), *source.parent.glob("*.txt")]
 
     def run(self):
         with tempfile.TemporaryFile() as said:

@@ -1,283 +1,314 @@
-/* Files by day and size: their names, when each ends, and what a kill leaves. */
-#include "collect/delivery/delivery_kit.h"
+/*
+ * An output that writes files, which is called as a delivery calls it: names,
+ * when each file ends, what a kill leaves, and the limit. files.txt has the
+ * cases; the first day is 2026-01-14, in its last second.
+ */
+#define _GNU_SOURCE /* pthread_cond_clockwait() */
+#include <errno.h>
+#include <sys/syscall.h>
+#include <zlib.h>
 
-#define ZERO "00000000000000000000 "
+#include "collect/delivery/delivery.h"
+#include "kit/clock.h"
+#include "kit/script_system.h"
 
-static int no_links;
+#define LAST_SECOND 1768435199
 
-/* A file system may have none. */
+static struct tr2_journal journal = { .dir = "spool" };
+static struct tr2_delivery delivery;
+
+/*
+ * ---- Disks that lie, or have no links
+ */
+
+static struct {
+	bool no_links;
+	bool is_fixed; /* no file becomes shorter */
+	int rename_error;
+	ino_t synced; /* the last file that was seen to the disk, */
+	bool named;   /* and had it its name then? */
+} disk;
+
 int link(const char *from, const char *to)
 {
-	if (!no_links)
+	if (!disk.no_links)
 		return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 	errno = EPERM;
 	return -1;
 }
 
-static void test_names(void)
+int ftruncate(int fd, off_t size)
 {
-	static char name[4001] = "files:";
-
-	tap_ok(tr2_kind_find("files:out") == &tr2_kind_files,
-	       "a directory for files is an output");
-	tap_ok(!tr2_kind_find("files:"), "it has a name");
-	tap_ok(!tr2_kind_find("file:out"), "another word names none");
-	memset(name + 6, 'd', 3993);
-	tap_ok(tr2_kind_find(name) == &tr2_kind_files,
-	       "the name of a directory may be long");
-	name[3999] = 'd';
-	tap_ok(!tr2_kind_find(name), "but leaves room for those of files");
+	if (!disk.is_fixed)
+		return (int)syscall(SYS_ftruncate, fd, size);
+	errno = EPERM;
+	return -1;
 }
 
-static void test_directories(void)
+int fsync(int fd)
 {
-	begin_output("files:out");
-	tap_int(open_output(), 0, "the directory is made");
-	tap_str(list_names("out"), "", "a file begins with its first line");
-	tap_int(open_output(), 0, "a directory may be there");
-	write_file("plain", "");
-	delivery.target = "files:plain";
-	tap_int(open_output(), ENOTDIR, "a file is no place for files");
-	delivery.target = "files:missing/out";
-	tap_int(open_output(), ENOENT, "only the last directory is made");
-	tap_int(write_text("one\n"), -1, "nothing is written without it");
-	tap_int(errno, ENOENT, "and the reason is told");
-	delivery.target = "files:out";
-	rmdir("out");
-	tap_int(write_text("one\n"), 4, "one that has gone is made again");
-	end_output();
-	unlink("plain");
+	struct stat st;
+
+	disk.synced = fstat(fd, &st) ? 0 : st.st_ino;
+	disk.named = has_file("out/20260114-000001.log");
+	return 0;
 }
 
-static void test_lines(void)
+int rename(const char *from, const char *to)
 {
-	begin_output("files:out");
-	open_output();
-	tap_int(write_text("one\nha"), 4, "whole lines are taken alone");
-	tap_str(list_names("out"), DAY "-000001.log.partial ",
-		"the first file of a day has the number 1");
-	tap_str(kit_text(FIRST ".partial"), "one\n", "it has what was written");
-	tap_ok(strstr(kit_text("spool/position"),
-		      ZERO ZERO ZERO ZERO DAY "-000001.log\n") != NULL,
-	       "the position names it at once");
-	tap_int(write_text("ha"), 2, "a part of a line is taken if it is all");
-	tap_int(write_text("lf\ntwo\n"), 7, "so is the rest of it");
-	tap_str(kit_text(FIRST ".partial"), "one\nhalf\ntwo\n",
-		"all of them are in one file");
-	end_output();
+	errno = disk.rename_error;
+	return errno ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+static const char *set_disk(char **word)
+{
+	disk.no_links = !strcmp(word[0], "no-links");
+	disk.is_fixed = !strcmp(word[0], "fixed");
+	disk.rename_error = strcmp(word[0], "no-rename") ? 0 : EROFS;
+	return NULL;
+}
+
+/* Is this the file that was seen to the disk last, before it had its name? */
+static const char *is_synced(char **word)
+{
+	struct stat st;
+
+	return script_say_yes(!stat(word[0], &st) && st.st_ino == disk.synced &&
+			      !disk.named);
 }
 
 /*
- * ---- The end of a file
+ * ---- The output
  */
 
-static void test_size(void)
+static const char *say_error(int error)
 {
-	begin_output("files:out");
-	open_output();
-	write_text("one\n");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log.partial ",
-		"a small file goes on");
-	write_text("three\n");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"a file that has its size ends");
-	tap_str(kit_text(FIRST), "one\nthree\n", "with all its lines");
-	tap_int((intmax_t)delivery.position.size, 0, "the next one is empty");
-	tap_str(delivery.position.file, "", "and has no name yet");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"it begins with its first line");
-	write_text("12345678\n");
-	write_text("more\n");
-	tap_str(list_names("out"),
-		DAY "-000001.log " DAY "-000002.log " DAY
-		    "-000003.log.partial ",
-		"a line goes to the next file if the present one is full");
-	delivery.kind->close(&delivery, false);
-	tap_str(kit_text("out/" DAY "-000003.log"), "more\n",
-		"the end of the service completes a file");
-	delivery.kind->close(&delivery, false);
-	tap_int(delivery.fd, -1, "an output without a file may end");
-	end_output();
+	return error ? strerror(error) : "done";
 }
 
-static void test_days(void)
+static const char *open_output(SCRIPT_NONE)
 {
-	begin_output("files:out");
-	open_output();
-	write_text("1\n");
-	write_text("ha");
-	set_time(LAST_SECOND + 1);
-	write_text("l");
-	tap_str(list_names("out"), DAY "-000001.log.partial ",
-		"no file ends inside a line");
-	write_text("f\n");
-	delivery.kind->tick(&delivery);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"a file ends with its day");
-	tap_str(kit_text(FIRST), "1\nhalf\n", "after a whole line");
-	write_text("2\n");
-	tap_str(list_names("out"),
-		DAY "-000001.log " NEXT "-000001.log.partial ",
-		"the next day begins with 1");
-	end_output();
+	return say_error(delivery.kind->open(&delivery));
 }
 
-static void test_numbers(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_file("out/" DAY "-000007.log.gz", "");
-	write_file("out/" DAY "-000003.log", "");
-	write_file("out/" DAY "x000019.log", "");
-	write_file("out/" NEXT "-000011.log", "");
-	write_text("1\n");
-	tap_str(delivery.position.file, DAY "-000008.log",
-		"a file has the number after the day's highest");
-	end_output();
-	begin_output("files:out");
-	open_output();
-	write_file("out/" DAY "-18446744073709551615.log", "");
-	write_file("out/" DAY "-000000.log.partial", "");
-	write_text("1\n");
-	tap_str(delivery.position.file, DAY "-000001.log",
-		"a name that somebody has is passed over");
-	end_output();
-}
-
-/*
- * ---- Names that others have
- */
-
-static void test_no_links(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_text("1\n");
-	no_links = 1;
-	delivery.kind->close(&delivery, false);
-	no_links = 0;
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"a file gets its name without links, too");
-	end_output();
-	begin_output("files:out");
-	open_output();
-	write_text("1\n");
-	write_file(FIRST, "another's");
-	no_links = 1;
-	delivery.kind->close(&delivery, false);
-	no_links = 0;
-	tap_str(kit_text(FIRST), "another's",
-		"without links no file of another is replaced either");
-	tap_str(kit_text(FIRST ".partial"), "1\n",
-		"and the output's own keeps its lines");
-	end_output();
-}
-
-/* Somebody removes the present file. */
-static void test_removed(void)
-{
-	begin_output("files:out");
-	open_output();
-	write_text("1\n");
-	unlink(FIRST ".partial");
-	tap_int(write_text("2\n"), -1, "nothing is written to a removed file");
-	tap_int(errno, ENOENT, "it is a failure");
-	delivery.kind->close(&delivery, true);
-	tap_int(delivery.fd, -1, "after which the output is closed");
-	tap_int(open_output(), 0, "and the file begins again");
-	write_text("2\n");
-	tap_str(kit_text(FIRST ".partial"), "2\n", "with a new file");
-	end_output();
-}
-
-/*
- * ---- After a kill
- */
-
-/* The position is after so many bytes of the first file. */
-static int restart_output(uint64_t size)
+/* Begin as after a kill: the position names this file, and a size. */
+static const char *restart_output(char **word)
 {
 	if (delivery.fd >= 0)
 		close(delivery.fd);
 	delivery.fd = -1;
-	strcpy(delivery.position.file, DAY "-000001.log");
-	delivery.position.size = size;
+	strcpy(delivery.position.file, word[0]);
+	delivery.position.size = (uint64_t)script_number(word[1], 4);
 	memset(delivery.day, 0, sizeof(delivery.day));
-	return open_output();
+	return open_output(NULL);
 }
 
-static void test_not_resumed(void)
+/* As a delivery does, which counts whole lines. Returns how much was taken. */
+static const char *write_lines(char **word)
 {
-	begin_output("files:out");
-	open_output();
-	write_file(FIRST ".partial", "one\n");
-	tap_int(restart_output(5), 0, "a file that is too short is left");
-	write_text("two\n");
-	tap_str(kit_text(FIRST ".partial"), "one\n", "as it is");
-	tap_str(kit_text("out/" DAY "-000002.log.partial"), "two\n",
-		"and another one begins");
-	unlink(FIRST ".partial");
-	restart_output(4);
-	tap_str(delivery.position.file, "", "one that has gone is forgotten");
-	tap_int((intmax_t)delivery.position.size, 0, "with its size");
-	write_file("out/stranger", "strange\n");
-	(void)!symlink("stranger", FIRST ".partial");
-	restart_output(4);
-	tap_str(kit_text("out/stranger"), "strange\n", "no link is followed");
-	end_output();
+	ssize_t done =
+		delivery.kind->write(&delivery, word[0], strlen(word[0]));
+
+	if (done < 0)
+		return strerror(errno);
+	delivery.fresh = done > 0 && word[0][done - 1] == '\n';
+	if (delivery.fresh)
+		delivery.position.size += (uint64_t)done;
+	return script_say_number(done);
 }
 
-static void test_killed_after_link(void)
+static const char *tick_output(SCRIPT_NONE)
 {
-	begin_output("files:out");
-	open_output();
-	write_file(FIRST ".partial", "one\n");
-	(void)!link(FIRST ".partial", FIRST);
-	restart_output(4);
-	tap_str(list_names("out"), DAY "-000001.log ",
-		"a file that had its name keeps only this one");
-	write_text("two\n");
-	tap_str(kit_text(FIRST), "one\n", "and gets no more lines");
-	end_output();
+	delivery.kind->tick(&delivery);
+	return NULL;
 }
 
-static void test_modes(void)
+static const char *close_output(char **word)
 {
-	mode_t old = umask(0);
+	delivery.kind->close(&delivery, !strcmp(word[0], "failed"));
+	return NULL;
+}
 
-	begin_output("files:out");
-	open_output();
-	tap_int(find_mode("out"), 0777, "the mask decides about a directory");
-	rmdir("out");
-	write_text("one\n");
-	tap_int(find_mode("out"), 0777, "also when it is made again");
-	tap_int(find_mode(FIRST ".partial"), 0666, "and about a file");
-	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
-	       "no other program gets the file");
-	tap_int(fcntl(delivery.fd, F_GETFL) & O_ACCMODE, O_WRONLY,
-		"the file is not read");
-	delivery.kind->close(&delivery, true);
-	restart_output(4);
-	tap_ok(fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC,
-	       "nor when the output goes on with it");
-	tap_int(fcntl(delivery.fd, F_GETFL) & O_ACCMODE, O_WRONLY,
-		"a file that goes on need not be readable");
-	end_output();
-	umask(old);
+static const char *set_output(char **word)
+{
+	if (!strcmp(word[0], "to"))
+		delivery.target = !strcmp(word[1], "plain") ? "files:plain"
+				  : !strcmp(word[1], "out")
+					  ? "files:out"
+					  : "files:missing/out";
+	else if (!strcmp(word[0], "limit"))
+		delivery.files_limit = (uint64_t)script_number(word[1], 0);
+	else if (!strcmp(word[0], "fresh"))
+		delivery.fresh = true;
+	else
+		delivery.compress = !strcmp(word[1], "gzip")
+					    ? TR2_COMPRESS_GZIP
+					    : TR2_COMPRESS_ZSTD;
+	return NULL;
+}
+
+static const char *tell_position(SCRIPT_NONE)
+{
+	return script_say("%s %ju", delivery.position.file,
+			  (uintmax_t)delivery.position.size);
+}
+
+static const char *tell_file(SCRIPT_NONE)
+{
+	return delivery.fd < 0
+		       ? "none"
+		       : script_say("%s%s",
+				    (fcntl(delivery.fd, F_GETFL) & O_ACCMODE) ==
+						    O_WRONLY
+					    ? "to write"
+					    : "to read",
+				    fcntl(delivery.fd, F_GETFD) & FD_CLOEXEC
+					    ? ", own"
+					    : "");
+}
+
+static const char *count_removed(SCRIPT_NONE)
+{
+	return script_say_number((intmax_t)delivery.removed);
+}
+
+static const char *end_day(SCRIPT_NONE)
+{
+	set_time(LAST_SECOND + 1);
+	return NULL;
+}
+
+/* Does this text name such an output? */
+static const char *is_named(char **word)
+{
+	return script_say_yes(tr2_kind_find(word[0]) == &tr2_kind_files);
+}
+
+/* A name of so many bytes in all. */
+static const char *is_long_named(char **word)
+{
+	static char name[5000];
+	const size_t len = (size_t)script_number(word[0], 0);
+
+	memset(name, 'd', len);
+	memcpy(name, "files:", 6);
+	name[len] = '\0';
+	return is_named((char *[]){ name });
+}
+
+static const char *read_gzip(char **word)
+{
+	static char bytes[256];
+	gzFile in = gzopen(word[0], "r");
+	int got = in ? gzread(in, bytes, sizeof(bytes) - 1) : 0;
+
+	if (in)
+		gzclose(in);
+	bytes[got > 0 ? got : 0] = '\0';
+	return bytes;
+}
+
+/* All names of a day from 0 on, while they are written. */
+static const char *take_name(char **word)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "out/20260114-%06ld.log.partial",
+		 script_number(word[0], 0));
+	write_file(path, "");
+	return NULL;
+}
+
+/*
+ * ---- The list of files that a limit counts
+ */
+
+/* A file of 100 bytes, which the output wrote and noted. */
+static const char *note_log(char **word)
+{
+	char path[64];
+	struct stat st = { .st_ino = (ino_t)script_number(word[1], 0) };
+	FILE *out;
+
+	snprintf(path, sizeof(path), "out/%s", word[0]);
+	if (!st.st_ino) {
+		out = fopen(path, "w");
+		fprintf(out, "%0100d", 0);
+		fclose(out);
+		stat(path, &st);
+	}
+	tr2_limit_note(&delivery, st.st_ino, word[0]);
+	return NULL;
+}
+
+static const char *limit_output(char **word)
+{
+	delivery.files_limit = (uint64_t)script_number(word[0], 0);
+	tr2_limit_files(&delivery, "out");
+	return NULL;
+}
+
+/* The names that are listed, without their inodes. */
+static const char *read_list(SCRIPT_NONE)
+{
+	static char text[4096];
+	const char *at = kit_text("spool/id.files");
+
+	for (*text = '\0'; (at = strchr(at, ' ')) && strlen(text) < 4000; at++)
+		strncat(text, at, strcspn(at, "\n"));
+	return text;
+}
+
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "disk", set_disk }, { "synced", is_synced }, { "open", open_output },
+	{ "restart", restart_output }, { "put", write_lines }, { "tick", tick_output },
+	{ "close", close_output }, { "set", set_output },
+	{ "position", tell_position }, { "file", tell_file },
+	{ "removed", count_removed }, { "next-day", end_day },
+	{ "is-output", is_named }, { "is-long-output", is_long_named },
+	{ "gzip", read_gzip }, { "take", take_name }, { "note", note_log },
+	{ "limit-to", limit_output }, { "list", read_list },
+	SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void begin_case(void)
+{
+	set_time(LAST_SECOND);
+	mkdir("spool", 0700);
+	delivery = (struct tr2_delivery){
+		.target = "files:out",
+		.kind = &tr2_kind_files,
+		.id = "id",
+		.reader = { .journal = &journal },
+		.file_size = 8,
+		.fresh = true,
+		.fd = -1,
+	};
+	delivery.position_fd = open(
+		"spool/position", O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	open_output(NULL);
+}
+
+static void end_case(void)
+{
+	if (delivery.fd >= 0)
+		close(delivery.fd);
+	close(delivery.position_fd);
+	memset(&disk, 0, sizeof(disk));
+	script_restore_system();
+	remove_all("out");
+	remove_all("spool");
+	remove_all("plain");
 }
 
 int main(void)
 {
-	int before = count_descriptors();
+	char *text = script_read(__FILE__);
 
 	enter_directory();
-	tap_run(test_modes, test_names, test_directories, test_lines, test_size,
-		test_days, test_numbers, test_no_links, test_removed,
-		test_not_resumed, test_killed_after_link);
-	tap_int(count_descriptors(), before, "no file of an output stays open");
+	script_run(text, verbs, begin_case, end_case);
 	leave_directory();
 	return tap_done();
 }

@@ -1,246 +1,258 @@
 /*
- * Lines to spans: which processes the journal has to keep, and more than spans may
- * have: processes, sessions, bytes and events.
+ * Lines of the journal to bodies of POSTs: which processes the journal has to
+ * keep, what is remembered, what time does to processes, and how many there
+ * can be. spans.txt has the cases.
  */
-#include "kit/tap.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#define _GNU_SOURCE /* pthread_cond_clockwait() */
 #include "collect/delivery/spans.h"
+
+#include "kit/clock.h"
+#include "kit/script_system.h"
 #include "read/json/tokens.h"
-#include "kit/directory.h"
-#include <errno.h>
-#include "lib/files/clock.h"
 
-#define LINE                                                    \
-	"{\"event\":\"%s\",\"sid\":\"%s\",\"code\":0,\"time\":" \
-	"\"2026-11-16T10:00:00.000000Z\"}\n"
-
-#define tap_count(got, want, name) \
-	tap_int((intmax_t)(got), (intmax_t)(want), name)
+#define NEVER (UINT64_MAX / 100)
 
 static struct tr2_spans spans;
-static char text[1 << 16];
+static bool is_begun;
+static char *kept; /* a body */
 
-static void begin_spans(uint64_t wait)
+static const char *end_spans(SCRIPT_NONE)
 {
-	struct tr2_otlp_place place = { .at = 100, .line = 7 };
-
-	unlink("./name.posted");
-	tap_need(!tr2_spans_begin(&spans, place, wait, ".", "name"));
+	if (is_begun)
+		tr2_spans_release(&spans);
+	is_begun = false;
+	memset(&spans, 0, sizeof(spans)); /* nothing points at its memory */
+	return NULL;
 }
 
-static void end_spans(void)
+/* `begin AT LINE WAIT DIR`; the list of what was posted stays. */
+static const char *begin_spans(char **word)
 {
-	tr2_spans_release(&spans);
-	unlink("./name.posted");
+	const struct tr2_otlp_place place = {
+		.at = (uint64_t)script_number(word[0], 0),
+		.line = (uint64_t)script_number(word[1], 0),
+	};
+	const uint64_t wait =
+		*word[2] && strcmp(word[2], "-")
+			? (uint64_t)script_number(word[2], 0) * CLOCK_SECOND
+			: NEVER;
+	int error;
+
+	end_spans(NULL);
+	error = tr2_spans_begin(&spans, place, wait, *word[3] ? word[3] : ".",
+				"name");
+	is_begun = true;
+	return error ? strerror(error) : "begun";
 }
 
-/* Read an event, in pieces of so many bytes. Returns its length. */
-static size_t read_event(const char *event, const char *sid, size_t piece)
+/* These bytes come next in the journal, in pieces of so many. */
+static void read_pieces(const char *bytes, size_t len, size_t piece)
 {
-	size_t len = (size_t)snprintf(text, sizeof(text), LINE, event, sid);
+	static char room[1 << 16];
 	size_t done, part;
 
 	for (done = 0; done < len; done += part) {
 		part = len - done < piece ? len - done : piece;
+		memcpy(room, bytes + done, part);
 		tr2_spans_read(&spans, spans.at + spans.line.len, spans.number,
-			       text + done, part);
+			       room, part);
 	}
-	return len;
 }
 
-static size_t count_body(void)
+static const char *read_text(char **word)
 {
-	size_t count = tr2_spans_count(&spans);
-
-	tr2_spans_drop_body(&spans, tr2_spans_find_done(&spans).at);
-	return count;
+	read_pieces(word[0], strlen(word[0]),
+		    (size_t)script_number(word[1], 1 << 16));
+	return NULL;
 }
 
-/*
- * ---- Spans
- */
-
-static void test_places(void)
+/* `event NAME SID MORE PIECE`: of the session "SIDMORE". */
+static const char *read_event(char **word)
 {
-	size_t len;
-
-	begin_spans(UINT64_MAX / 100);
-	tap_count(tr2_spans_find_done(&spans).at, 100, "nothing was read");
-	len = read_event("start", "a", 7);
-	tap_count(spans.at, 100 + len, "a line in pieces is read");
-	tap_count(spans.number, 8, "and counted");
-	tap_count(tr2_spans_find_done(&spans).at, 100, "its process holds it");
-	read_event("start", "b", 1000);
-	read_event("atexit", "b", 1000);
-	tap_count(tr2_spans_find_done(&spans).at, 100, "another one does not");
-	tap_count(tr2_spans_find_done(&spans).line, 7, "the line is the same");
-	tap_count(count_body(), 1, "the other one is in the body");
-	read_event("atexit", "a", 1);
-	tap_count(tr2_spans_find_done(&spans).at, spans.at, "all are done");
-	tap_count(tr2_spans_find_done(&spans).line, 11, "with four lines");
-	tap_count(count_body(), 1, "the first one is in the next body");
-	end_spans();
-}
-
-static void test_missing_lines(void)
-{
-	begin_spans(UINT64_MAX / 100);
-	tr2_spans_read(&spans, 100, 7, "{\"half", 6);
-	snprintf(text, sizeof(text), LINE, "atexit", "a");
-	tr2_spans_read(&spans, 500, 30, text, strlen(text));
-	tap_count(spans.number, 31, "lines that are missing are passed over");
-	tap_count(tr2_spans_count_outside(&spans), 0, "half a line is none");
-	tap_count(spans.at, 500 + strlen(text), "reading goes on after them");
-	tap_count(count_body(), 1, "the next one is whole");
-	end_spans();
-}
-
-static void test_no_list(void)
-{
-	struct tr2_otlp_place place = { 0 };
-
-	tap_count(tr2_spans_begin(&spans, place, 1, "./missing", "name"),
-		  ENOENT, "a list of what was posted needs its directory");
-	read_event("atexit", "a", 1000);
-	tap_count(count_body(), 1, "without it spans are put all the same");
-	end_spans();
-}
-
-/* Its time is longer than the clock has run. */
-static void test_long_time(void)
-{
-	begin_spans(UINT64_MAX / 100);
-	read_event("start", "a", 1000);
-	tr2_spans_let_go(&spans, UINT64_MAX);
-	tap_count(count_body(), 0,
-		  "a process may be idle for longer than the clock runs");
-	end_spans();
-}
-
-static void test_letting_go(void)
-{
-	uint64_t second;
-
-	begin_spans(UINT64_MAX / 100);
-	read_event("start", "a", 1000);
-	second = spans.at;
-	read_event("start", "b", 1000);
-	tr2_spans_let_go(&spans, 101);
-	tap_count(tr2_spans_find_done(&spans).at, second,
-		  "what the journal has lost is held no more");
-	tr2_spans_let_go(&spans, 101);
-	tap_count(tr2_spans_find_done(&spans).at, second, "the other one is");
-	read_event("atexit", "a", 1000);
-	tap_count(count_body(), 1, "a process that was let go ends");
-	end_spans();
-	begin_spans(0);
-	read_event("start", "a", 1000);
-	tr2_clock_sleep(2);
-	tr2_spans_let_go(&spans, 0);
-	tap_count(tr2_spans_find_done(&spans).at, spans.at, "nothing waits");
-	tr2_clock_sleep(2);
-	tr2_spans_let_go(&spans, 0);
-	tap_count(count_body(), 1, "an idle process is put");
-	read_event("atexit", "a", 1000);
-	tap_count(tr2_spans_count_outside(&spans), 1, "its end comes too late");
-	end_spans();
-}
-
-static void run_spans(void)
-{
-	enter_directory();
-	tap_run(test_places, test_missing_lines, test_no_list, test_long_time,
-		test_letting_go);
-	leave_directory();
-}
-
-/*
- * ---- Spans limits
- */
-
-/* More than may be open at once, and more SIDs than are remembered. */
-static void test_limits(void)
-{
-	char sid[16];
-	int i;
-
-	begin_spans(UINT64_MAX / 100);
-	for (i = 0; i < 10005; i++) {
-		snprintf(sid, sizeof(sid), "s%d", i);
-		read_event("start", sid, 1000);
-	}
-	tr2_spans_let_go(&spans, UINT64_MAX);
-	tap_count(count_body(), 5, "the oldest ones are put");
-	tap_count(spans.otlp.walk.aside.count, 10000, "the others stay");
-	for (i = 0; i < 250000; i++) {
-		snprintf(sid, sizeof(sid), "e%d", i);
-		read_event("atexit", sid, 1000);
-		if (spans.body.len > 1 << 20)
-			tr2_spans_drop_body(&spans, spans.at);
-	}
-	tap_ok(spans.otlp.walk.recent.count + spans.otlp.walk.older.count <
-		       250000,
-	       "old SIDs are forgotten");
-	read_event("atexit", sid, 1000);
-	tap_count(tr2_spans_count_outside(&spans), 1, "new ones are known");
-	read_event("atexit", "s10004", 1000);
-	tap_count(tr2_spans_count_outside(&spans), 1,
-		  "and those that are open");
-	end_spans();
-}
-
-static void test_a_large_process(void)
-{
-	static const char region[] =
-		"{\"event\":\"region_%s\",\"sid\":\"a\",\"thread\":\"main\","
-		"\"time\":\"2026-11-16T10:00:00.000000Z\",\"category\":\"c\","
-		"\"label\":\"l\"}\n";
 	char line[512];
-	int i;
+	const int len = snprintf(
+		line, sizeof(line),
+		"{\"event\":\"%s\",\"sid\":\"%s%s\",\"thread\":\"main\","
+		"\"code\":0,\"time\":\"2026-11-16T10:00:00.000000Z\","
+		"\"category\":\"c\",\"label\":\"l\",\"msg\":\"m\"}\n",
+		word[0], word[1], word[2]);
 
-	begin_spans(UINT64_MAX / 100);
-	for (i = 0; i < 6000; i++) {
-		snprintf(line, sizeof(line), region, i % 2 ? "leave" : "enter");
-		tr2_spans_read(&spans, spans.at, spans.number, line,
-			       strlen(line));
-	}
-	tap_ok(spans.body.len > 512 << 10, "its spans are put in parts");
-	tap_count(tr2_spans_find_done(&spans).at, 100, "the journal keeps it");
-	end_spans();
+	read_pieces(line, (size_t)len, (size_t)script_number(word[3], 1 << 16));
+	if (spans.body.len > (size_t)6 << 20)
+		tr2_spans_drop_body(&spans, spans.at);
+	return NULL;
 }
 
-/* As a program that writes data all its life. */
-static void test_many_events(void)
+/* A region that begins and ends. */
+static const char *read_region(char **word)
 {
-	static const char data[] =
-		"{\"event\":\"printf\",\"sid\":\"a\",\"thread\":\"main\","
-		"\"time\":\"2026-11-16T10:00:00.000000Z\",\"msg\":\"m\"}\n";
-	int i;
+	char none[] = "";
 
-	begin_spans(UINT64_MAX / 100);
-	for (i = 0; i < 10000; i++)
-		tr2_spans_read(&spans, spans.at, spans.number, data,
-			       strlen(data));
-	read_event("atexit", "a", 1000);
-	tap_ok(spans.body.len < 66 << 10, "a span has no more than 64 KiB");
+	read_event(
+		(char *[]){ (char[]){ "region_enter" }, word[0], none, none });
+	return read_event(
+		(char *[]){ (char[]){ "region_leave" }, word[0], none, none });
+}
+
+/* Bytes that are at another place: lines before them are missing. */
+static const char *read_later(char **word)
+{
+	char room[512];
+
+	snprintf(room, sizeof(room), "%s", word[2]);
+	tr2_spans_read(&spans, (uint64_t)script_number(word[0], 0),
+		       (uint64_t)script_number(word[1], 0), room, strlen(room));
+	return NULL;
+}
+
+/* So many bytes of a line. */
+static const char *read_long(char **word)
+{
+	static char bytes[1 << 20];
+	const size_t len = (size_t)script_number(word[0], 0);
+
+	memset(bytes, 'x', len);
+	read_pieces(bytes, len, 1 << 12);
+	return NULL;
+}
+
+static const char *tell_spans(SCRIPT_NONE)
+{
+	return script_say("%ju spans, %ju outside, %ju lines",
+			  (uintmax_t)tr2_spans_count(&spans),
+			  (uintmax_t)tr2_spans_count_outside(&spans),
+			  (uintmax_t)spans.number);
+}
+
+/* Where to read again, in bytes and lines; `all` is where it stands. */
+static const char *tell_done(SCRIPT_NONE)
+{
+	const struct tr2_otlp_place done = tr2_spans_find_done(&spans);
+
+	return done.at == spans.at
+		       ? script_say("all, line %ju", (uintmax_t)done.line)
+		       : script_say("%ju, line %ju", (uintmax_t)done.at,
+				    (uintmax_t)done.line);
+}
+
+static const char *drop_body(SCRIPT_NONE)
+{
+	tr2_spans_drop_body(&spans, tr2_spans_find_done(&spans).at);
+	return NULL;
+}
+
+/* The body goes, and nothing of its list is forgotten. */
+static const char *keep_list(SCRIPT_NONE)
+{
+	tr2_spans_drop_body(&spans, 0);
+	return NULL;
+}
+
+static const char *let_go(char **word)
+{
+	tr2_spans_let_go(&spans, *word[0] == '-'
+					 ? UINT64_MAX
+					 : (uint64_t)script_number(word[0], 0));
+	return NULL;
+}
+
+static const char *tell_memory(SCRIPT_NONE)
+{
+	return script_say("line %s, body %s",
+			  spans.line.room ? "kept" : "given back",
+			  spans.body.room ? "kept" : "given back");
+}
+
+/* KiB of the body, and whether it has this text. */
+static const char *tell_body(char **word)
+{
 	tr2_buf_byte(&spans.body, '\0');
-	tap_ok(strstr(spans.body.bytes, "\"droppedEventsCount\":") != NULL,
-	       "and tells what it lacks");
-	tap_ok(tr2_spans_count_outside(&spans) > 9000, "which is counted");
-	end_spans();
+	spans.body.len--;
+	return script_say("%zu KiB, %s", spans.body.len >> 10,
+			  strstr(spans.body.bytes, word[0]) ? "so it is"
+							    : "without it");
 }
 
-static void run_spans_limits(void)
+/* Is the body that of before, and this one, as one list? */
+static const char *join_body(char **word)
 {
-	enter_directory();
-	tap_run(test_limits, test_a_large_process, test_many_events);
-	leave_directory();
+	const size_t head = strlen(TR2_OTLP_HEAD), tail = strlen(TR2_OTLP_TAIL);
+	static char wanted[8192];
+	bool same = true;
+
+	tr2_buf_byte(&spans.body, '\0');
+	spans.body.len--;
+	if (!strcmp(word[0], "is")) {
+		same = !strcmp(wanted, spans.body.bytes);
+	} else if (!kept) {
+		kept = strdup(spans.body.bytes);
+	} else {
+		snprintf(wanted, sizeof(wanted), "%.*s,%s",
+			 (int)(strlen(kept) - tail), kept,
+			 spans.body.bytes + head);
+		free(kept);
+		kept = NULL;
+	}
+	return script_say_yes(same);
+}
+
+/* Processes that are known to be posted, and the place of the first. */
+static const char *tell_posted(SCRIPT_NONE)
+{
+	const struct tr2_posted_process *first = spans.posted.items.items;
+
+	return spans.posted.items.count
+		       ? script_say("%u, at %ju",
+				    (unsigned)spans.posted.items.count,
+				    (uintmax_t)first->at)
+		       : "none";
+}
+
+static const char *count_sessions(SCRIPT_NONE)
+{
+	return script_say("%zu open, %s", (size_t)spans.otlp.walk.aside.count,
+			  spans.otlp.walk.recent.count +
+						  spans.otlp.walk.older.count <
+					  250000
+				  ? "old ones forgotten"
+				  : "all known");
+}
+
+static const char *pass_seconds(char **word)
+{
+	pass_time((uint64_t)script_number(word[0], 0) * CLOCK_SECOND);
+	return NULL;
+}
+
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "begin", begin_spans }, { "end", end_spans }, { "read", read_text },
+	{ "event", read_event }, { "region", read_region }, { "later", read_later },
+	{ "long", read_long }, { "spans", tell_spans }, { "done", tell_done },
+	{ "drop", drop_body }, { "drop-body", keep_list },
+	{ "let-go", let_go }, { "memory", tell_memory },
+	{ "body", tell_body }, { "joined", join_body },
+	{ "posted", tell_posted }, { "sessions", count_sessions },
+	{ "pass", pass_seconds }, SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void begin_case(void)
+{
+}
+
+static void end_case(void)
+{
+	end_spans(NULL);
+	remove_all("name.posted");
 }
 
 int main(void)
 {
-	tap_run(run_spans, run_spans_limits);
+	char *text = script_read(__FILE__);
+
+	enter_directory();
+	script_run(text, verbs, begin_case, end_case);
+	leave_directory();
 	return tap_done();
 }

@@ -11,14 +11,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "collect/intake/watch.h"
 #include "kit/clock.h"
 #include "kit/directory.h"
 #include "kit/file.h"
+#include "kit/limits.h"
 #include "read/bytes/block.h"
 
 #define LIMIT ((uint64_t)1 << 30)
@@ -30,23 +29,9 @@ static struct tr2_watches watches;
 static struct tr2_watch watched[2];
 static uint64_t read_before; /* bytes of the journal that a test has seen */
 
-/*
- * The largest file that there is space for. A journal that went wrong must not
- * take all of the disk.
- */
-static inline void limit_files(uint64_t size)
-{
-	struct rlimit limit;
-
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &limit);
-	limit.rlim_cur = (rlim_t)size;
-	setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 static inline void begin_intake(void)
 {
-	limit_files(LIMIT);
+	limit_disk((rlim_t)LIMIT); /* one that went wrong takes no more */
 	intake = (struct tr2_collect_intake){ .journal = &journal,
 					      .watches = &watches,
 					      .most = 100 };
@@ -58,7 +43,7 @@ static inline void begin_intake(void)
 /* The disk is full, or has space again. */
 static inline void fill_disk(bool is_full)
 {
-	limit_files(is_full ? 100 : LIMIT);
+	limit_disk(is_full ? 100 : (rlim_t)LIMIT);
 	pass_time(CLOCK_SECOND); /* the journal does not ask all the time */
 }
 

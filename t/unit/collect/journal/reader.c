@@ -1,4 +1,4 @@
-/* A reader of the journal: its waits, its place, and what it misses. */
+/* A reader of the journal waits, and a line or the end wakes it. */
 #include "collect/journal/journal_kit.h"
 
 #include "lib/files/clock.h"
@@ -93,93 +93,10 @@ static void test_wakes(void)
 	close_journal();
 }
 
-/* Segments of two lines each, of which the last three stay. */
-static void add_segments(int count)
-{
-	for (count *= 2; count; count--)
-		add_long(&journal, LINE);
-}
-
-static char large[LINE];
-
-static size_t read_line(struct tr2_journal_reader *reader)
-{
-	bool ended;
-	size_t len, done = 0;
-
-	while (done < LINE && (len = tr2_journal_read(reader, large + done,
-						      LINE - done, 0, &ended)))
-		done += len;
-	return done;
-}
-
-static void test_missed(void)
-{
-	struct tr2_journal_reader none, ahead, kept, again;
-	int i, lines = 0;
-
-	open_journal(3 * SEGMENT);
-	tr2_journal_join(&journal, &none, 0, 0);
-	tr2_journal_join(&journal, &ahead, 0, 0);
-	tr2_journal_join(&journal, &kept, 0, 0);
-	tr2_journal_join(&journal, &again, 0, 0);
-	add_segments(2);
-	tap_int((intmax_t)read_line(&ahead), LINE, "a line is read whole");
-	read_line(&kept);
-	tr2_journal_keep(&kept, LINE, 1);
-	for (i = 0; i < 3; i++)
-		read_line(&again);
-	tr2_journal_keep(&again, LINE, 1);
-	add_segments(8);
-	tap_int((intmax_t)tr2_journal_find_marks(&journal).first, 7 * SEGMENT,
-		"the first segments are removed");
-	read_line(&none);
-	tap_int((intmax_t)none.missed, 14, "who read nothing missed all of it");
-	tap_int((intmax_t)none.at, 15 * LINE, "and goes on with what there is");
-	read_line(&ahead);
-	tap_int((intmax_t)ahead.missed, 13, "what was read is not missed");
-	read_line(&kept);
-	tap_int((intmax_t)kept.missed, 13, "nor what was done with");
-	tr2_journal_rewind(&again);
-	tap_int((intmax_t)again.missed, 13,
-		"who rewinds misses what was not done with");
-	tap_ok(again.line == 14 && again.at == 14 * LINE &&
-		       again.kept == again.at && !again.ahead,
-	       "and is at the first line that there is");
-	while (read_line(&again) == LINE)
-		lines++;
-	tap_int(lines, 6, "from there it reads all lines of all segments");
-	tap_int((intmax_t)again.missed, 13, "missing nothing more");
-	close_journal();
-}
-
-static void test_descriptors(void)
-{
-	struct tr2_journal_reader reader;
-	const int before = count_descriptors();
-	int i, after;
-
-	open_journal(LIMIT);
-	add_segments(4);
-	after = count_descriptors();
-	tr2_journal_join(&journal, &reader, 0, 0);
-	tap_int(count_descriptors(), after,
-		"a reader that reads nothing opens nothing");
-	for (i = 0; i < 3; i++)
-		read_line(&reader);
-	tap_int(count_descriptors(), after + 1,
-		"one that reads has one segment open");
-	tr2_journal_rewind(&reader);
-	tap_int(count_descriptors(), after, "and none after it rewinds");
-	read_line(&reader);
-	close_journal();
-	tap_int(count_descriptors(), before, "closing the journal closes all");
-}
-
 int main(void)
 {
 	enter_directory();
-	tap_run(test_waits, test_wakes, test_missed, test_descriptors);
+	tap_run(test_waits, test_wakes);
 	leave_directory();
 	return tap_done();
 }

@@ -58,26 +58,6 @@ struct kit {
 
 static struct tr2_message kit_message;
 
-static inline const char *kit_text(const char *before, const char *what)
-{
-	static char text[128];
-
-	snprintf(text, sizeof(text), "%s%s", before, what);
-	return text;
-}
-
-/* Its name is in the test's name, without the underscores. */
-static inline const char *kit_spoken(const char *name)
-{
-	static char text[64];
-	size_t i;
-
-	for (i = 0; name[i]; i++)
-		text[i] = (char)(name[i] == '_' ? ' ' : name[i]);
-	text[i] = '\0';
-	return text;
-}
-
 static inline void kit_dropped(void *context, const char *name, pid_t pid,
 			       const char *wrong)
 {

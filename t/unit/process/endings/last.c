@@ -39,6 +39,7 @@ static void say_farewell(void)
 {
 	sigset_t blocked;
 
+	trace2_printf("good-bye");
 	sigprocmask(SIG_BLOCK, NULL, &blocked);
 	close(open(sigismember(&blocked, SIGTERM) ? "blocked" : "farewell",
 		   O_CREAT | O_WRONLY, 0666));
@@ -235,7 +236,7 @@ static int has_words(const char *bytes, size_t len, const char *words)
 	return 0;
 }
 
-/* The log knows the last words, and Chrome's file has its end. */
+/* The log knows the last words of all, and Chrome's file has its end. */
 static int is_whole(void)
 {
 	static char log[1 << 20];
@@ -244,6 +245,7 @@ static int is_whole(void)
 
 	close(fd);
 	return len > 2 && has_words(log, (size_t)len, "last") &&
+	       has_words(log, (size_t)len, "good-bye") &&
 	       (log[0] != '[' || !memcmp(log + len - 2, "]\n", 2));
 }
 

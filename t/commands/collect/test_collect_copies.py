@@ -1,0 +1,122 @@
+"""`trace2 collect --watch` where files are copied, directories renamed, or
+positions can't be kept: no event comes twice."""
+
+import errno
+import shutil
+
+import pytest
+from collect_kit import Service, build_preload, until
+
+
+def lines_of(name, count):
+    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
+
+
+@pytest.fixture
+def inbox(short_dir):
+    path = short_dir / "in"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def running(trace2, short_dir, inbox):
+    """A service that watches `in`."""
+    options = ["--watch", inbox.name, "--output", "files:logs"]
+    service = Service(trace2, short_dir, options).begin()
+    yield service
+    service.kill()
+
+
+def has(running, lines):
+    """Do the files have exactly these lines, in any order?"""
+    return until(lambda: len(running.lines(".log*")) >= len(lines)) and \
+        sorted(running.lines(".log*")) == sorted(lines)
+
+
+def test_a_file_that_is_replaced_by_a_longer_copy_is_read_on(running, inbox):
+    """As rsync(1) does it: each copy is another file, with another inode."""
+    lines = lines_of(b"a", 40)
+    for end in range(10, 50, 10):
+        (inbox / ".log").write_bytes(b"".join(lines[:end]))
+        (inbox / ".log").rename(inbox / "log")
+        assert has(running, lines[:end])
+    assert running.end()[::2] == (0, b"")
+
+
+def spell(inbox, how):
+    """Another name of the directory."""
+    (inbox.parent / "link").symlink_to(inbox)
+    return {"slash": "in/", "dot": "./in", "absolute": inbox, "link": "link"}[how]
+
+
+@pytest.mark.parametrize("how", ["slash", "dot", "absolute", "link"])
+def test_a_directory_may_be_spelled_otherwise_after_a_restart(running, inbox, how):
+    (inbox / "log").write_bytes(b"1\n")
+    assert has(running, [b"1\n"])
+    running.end()
+    running.options[1] = spell(inbox, how)
+    with (inbox / "log").open("ab") as file:
+        file.write(b"2\n")
+    running.begin()
+    assert has(running, [b"1\n", b"2\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_files_are_read_on_where_their_inodes_are_others(running, inbox):
+    """The directory comes from a backup, or a mount numbers its files anew: one
+    gets the inode of another one."""
+    lines = lines_of(b"a", 20) + lines_of(b"b", 20)
+    (inbox / "a").write_bytes(b"".join(lines[:20]))
+    (inbox / "b").write_bytes(b"".join(lines[20:]))
+    assert has(running, lines)
+    running.end()
+    shutil.copy2(inbox / "a", inbox / "new")
+    (inbox / "a").write_bytes((inbox / "b").read_bytes())
+    (inbox / "b").unlink()
+    (inbox / "new").rename(inbox / "b")
+    running.begin()
+    with (inbox / "b").open("ab") as file:
+        file.write(b"more\n")
+    assert has(running, lines + [b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_a_spool_of_an_older_version_is_taken_over(running, inbox):
+    """Its files have no hashes, and a position keeps the end of a longer one."""
+    lines = lines_of(b"a", 20)
+    (inbox / "log").write_bytes(b"".join(lines[:10]))
+    assert has(running, lines[:10])
+    running.end()
+    position = next(running.spool.glob("*.position"))
+    place = position.read_bytes().split(b"\n")[0]
+    position.write_bytes(place + b"\n0261130-000001.log\n")
+    log = inbox / "log"
+    (running.spool / "watched").write_text(
+        f"{log.stat().st_ino} {log.stat().st_size} 0 {inbox.name}/log\n")
+    with log.open("ab") as file:
+        file.write(b"".join(lines[10:]))
+    running.begin()
+    assert has(running, lines)
+    with log.open("ab") as file:
+        file.write(b"more\n")
+    assert has(running, [*lines, b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_files_wait_while_nobody_can_note_how_far_they_were_read(
+        running, inbox, short_dir):
+    """On a full disk the spool has space for events for a while."""
+    running.end()
+    (inbox / "log").write_bytes(b"1\n")
+    running.environment = {"LD_PRELOAD": build_preload(short_dir),
+                           "FAIL_FILE": f"note {errno.ENOSPC}"}
+    running.begin()
+    assert (b"/watched: can't be written, so watched files wait, and some of "
+            b"their events may come twice: No space left on device\n") in \
+        running.end()[2]
+    assert running.lines() == []
+    running.environment = None
+    running.begin()
+    assert has(running, [b"1\n"])
+    assert running.end()[::2] == (0, b"")
