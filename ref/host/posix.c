@@ -48,6 +48,11 @@ int64_t tr2_host_process_ticks(void)
 	return 0;
 }
 
+uint64_t tr2_host_memory_limit(void)
+{
+	return UINT64_MAX;
+}
+
 int64_t tr2_host_process_began(void)
 {
 	return 0;

@@ -33,7 +33,7 @@ struct script_verb {
 };
 
 /* The words of a verb that looks at none. */
-#define SCRIPT_NONE char **none __attribute__((unused))
+#define SCRIPT_NONE char **no_words __attribute__((unused))
 
 static struct {
 	const struct script_verb *verbs;

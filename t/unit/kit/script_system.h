@@ -89,8 +89,10 @@ static inline const char *script_limit(char **word)
 /* No descriptor, or only so many, are free. */
 static inline const char *script_take_files(char **word)
 {
-	const int next = dup(2);
+	int next;
 
+	limit_files(0);
+	next = dup(2);
 	close(next);
 	limit_files((rlim_t)(next + script_number(word[0], 0)));
 	return NULL;

@@ -237,6 +237,20 @@ static const char *has_taken(char **word)
 			      taken < 30 * CLOCK_SECOND);
 }
 
+/* Were the first tries to open it a second apart? */
+static const char *has_waited(SCRIPT_NONE)
+{
+	uint64_t gap;
+	bool all = output.opens > 2;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		gap = output.opened[i + 1] - output.opened[i];
+		all &= gap >= CLOCK_SECOND && gap < 3 * CLOCK_SECOND;
+	}
+	return script_say_yes(all);
+}
+
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "set", set_output }, { "kind", set_kind }, { "service", prepare_service },
@@ -249,7 +263,8 @@ static const struct script_verb verbs[] = {
 	{ "reaches", await_place }, { "delivery", tell_delivery },
 	{ "count", count_some }, { "limit-spool", limit_spool },
 	{ "no-journal", fail_journal }, { "pass", pass_seconds },
-	{ "took", has_taken }, SCRIPT_SYSTEM, { NULL, NULL },
+	{ "took", has_taken }, { "each-second", has_waited },
+	SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */
 
