@@ -43,7 +43,7 @@ def find_lines(directory):
 
 
 def has_list(directory):
-    return until(lambda: NOTE in os.listxattr(directory))
+    return until(lambda: directory.exists() and NOTE in os.listxattr(directory))
 
 
 @pytest.mark.parametrize("names", ["ab", "abc"])
