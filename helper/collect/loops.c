@@ -129,6 +129,16 @@ static bool comes_back(const struct tr2_collect_options *options,
 	       (watches_place(options, path) || listens_at(options, path));
 }
 
+/* Nobody knows which place it will be. */
+static bool is_open_link(const struct tr2_delivery *output)
+{
+	const char *path = find_path(output->target);
+	struct stat st;
+
+	return output->kind == &tr2_kind_files && stat(path, &st) &&
+	       !lstat(path, &st);
+}
+
 const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
 				  const char **place)
 {
@@ -139,6 +149,9 @@ const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
 		if (comes_back(options, &options->outputs[i]))
 			return "the service reads what this output writes, so "
 			       "events would come for ever";
+		if (is_open_link(&options->outputs[i]))
+			return "this is a link to a directory that is not "
+			       "there; make it first";
 	}
 	for (i = 0; i < options->watch_count; i++) {
 		*place = options->watches[i].path;

@@ -38,8 +38,6 @@ int64_t tr2_timeline_length(const struct tr2_timeline *timeline)
 
 	if (length > TR2_PLACE_MOST)
 		length = TR2_PLACE_MOST;
-	if (length < timeline->child_end)
-		length = timeline->child_end;
 	if (!timeline->ending || (timeline->went_on && length < timeline->now))
 		length = timeline->now;
 	if (timeline->is_replaced && length < timeline->replaced_until)

@@ -29,7 +29,7 @@ static uint64_t read_child(const struct tr2_record *record)
 	if (!tr2_record_integer(
 		    record, is_exec ? TR2_KEY_EXEC_ID : TR2_KEY_CHILD_ID, &id))
 		return TR2_NO_CHILD;
-	return tr2_child_key(id, is_exec);
+	return 2 * (uint64_t)id + is_exec;
 }
 
 static const struct {

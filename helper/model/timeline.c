@@ -81,16 +81,6 @@ static int64_t measure_span(const struct timeline_step *step,
 					: measure_to(span, step->moment.at);
 }
 
-/* Each is mixed by itself: "a" in "b" is not "b" in "a". */
-static uint64_t hash_names(struct tr2_record *record)
-{
-	const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t category = tr2_record_hash(record, TR2_KEY_CATEGORY);
-
-	return tr2_hash_mix(tr2_hash_mix(0, category, factor),
-			    tr2_record_hash(record, TR2_KEY_LABEL), factor);
-}
-
 static struct tr2_timeline_thread *find_thread(const struct timeline_step *step)
 {
 	return tr2_timeline_thread_at(step->moment.timeline,
@@ -102,7 +92,6 @@ static void enter_region(const struct timeline_step *step)
 	struct tr2_timeline_span *span =
 		tr2_span_begin(&step->moment, TR2_SPAN_REGION);
 
-	span->key = hash_names(step->moment.record);
 	find_thread(step)->top = span->place;
 	tell_begin(step, span);
 }
@@ -130,7 +119,6 @@ static void leave_unseen(const struct timeline_step *step)
 	span.number = step->moment.timeline->spans_begun++;
 	if (span.begin < 0)
 		span.begin = 0;
-	span.key = hash_names(step->moment.record);
 	end_span(step, &span, step->claim->length);
 }
 
@@ -145,7 +133,6 @@ static void leave_region(const struct timeline_step *step)
 		return;
 	}
 	span = tr2_timeline_span_at(step->moment.timeline, place);
-	span->renamed = span->key != hash_names(step->moment.record);
 	end_span(step, span, measure_span(step, span));
 }
 
@@ -190,7 +177,6 @@ static void end_child(const struct timeline_step *step)
 
 	if (place == TR2_NO_SPAN)
 		return;
-	timeline->child_end = step->moment.at;
 	span = tr2_timeline_span_at(timeline, place);
 	end_span(step, span, measure_span(step, span));
 }

@@ -10,7 +10,6 @@
  *	span.c    the spans that are open
  *	ending.c  when a process ends
  *	hold.c    events whose place depends on a later event
- *	rest.h    processes that have ended, and may go on
  *	walk.h    all processes of the logs
  *
  * The room knows records (helper/rules), one process at a time. It knows no
@@ -63,12 +62,11 @@ struct tr2_timeline_span {
 	uint32_t outer;	 /* the region that was open on it, or TR2_NO_SPAN */
 	uint32_t before, after; /* the open spans that began before and after */
 	uint64_t number;	/* of the process's spans, from 0 */
-	uint64_t key; /* of a region: hash of its names; else: its id */
+	uint64_t key;		/* of a child: its id */
 	int64_t begin;
 	int64_t length; /* when it has ended */
 	int64_t time;	/* `time` of the event that began it; 0: it has none */
 	bool unclosed;	/* its end is not in the log */
-	bool renamed;	/* it was left by another name */
 };
 
 struct tr2_timeline_thread {
@@ -94,11 +92,10 @@ struct tr2_timeline {
 	enum tr2_ending ending;
 	int64_t ended_at; /* the place that the ending claims */
 	bool has_code;
-	int64_t code;	   /* of the ending: an exit code, or a signal */
-	bool went_on;	   /* an event came after the ending */
-	bool erred;	   /* the last event was an error */
-	int64_t child_end; /* the place where the last child ended */
-	bool is_replaced;  /* it executed a program that is in its place now, */
+	int64_t code;	  /* of the ending: an exit code, or a signal */
+	bool went_on;	  /* an event came after the ending */
+	bool erred;	  /* the last event was an error */
+	bool is_replaced; /* it executed a program that is in its place now, */
 	int64_t replaced_at, replaced_until; /* from here to here */
 	bool has_heir, heir_has_pid;
 	int64_t heir_began;

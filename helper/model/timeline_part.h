@@ -26,12 +26,6 @@ void tr2_claim_read(struct tr2_claim *claim, struct tr2_record *record);
 
 #define TR2_NO_CHILD UINT64_MAX /* the event has no id */
 
-/* Returns the key of a child or exec with this id. */
-static inline uint64_t tr2_child_key(int64_t id, bool is_exec)
-{
-	return 2 * (uint64_t)id + is_exec;
-}
-
 /* Returns the place of the thread, or TR2_NO_SPAN if it is new. */
 uint32_t tr2_timeline_find_thread(const struct tr2_timeline *timeline,
 				  uint64_t hash);

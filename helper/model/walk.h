@@ -11,9 +11,50 @@
 #define TR2_MODEL_WALK_H
 
 #include "lib/common/map.h"
-#include "model/rest.h"
 #include "model/timeline.h"
 #include "model/tree.h"
+
+/*
+ * Processes that have ended, and may go on: git's daemonize() ends the process
+ * that calls it, and its child writes on under the same SID. A view lets a
+ * process that has ended rest, with its open spans, before it makes something
+ * final of it. Only so many rest, so that memory does not grow with the log;
+ * the one that has rested longest leaves first.
+ */
+#define TR2_REST_MOST 1000
+
+struct tr2_rest_place { /* A member of a process. */
+	struct tr2_rest_place *prev, *next;
+	bool rests;
+};
+
+struct tr2_rest {
+	struct tr2_rest_place *first, *last; /* the first one rests longest */
+	size_t count;
+};
+
+/* The process goes on, or is final. It may be one that does not rest. */
+static inline void tr2_rest_leave(struct tr2_rest *rest,
+				  struct tr2_rest_place *place)
+{
+	if (!place->rests)
+		return;
+	*(place->prev ? &place->prev->next : &rest->first) = place->next;
+	*(place->next ? &place->next->prev : &rest->last) = place->prev;
+	place->rests = false;
+	rest->count--;
+}
+
+/* The process has ended, maybe once more. */
+static inline void tr2_rest_enter(struct tr2_rest *rest,
+				  struct tr2_rest_place *place)
+{
+	tr2_rest_leave(rest, place);
+	*place = (struct tr2_rest_place){ .prev = rest->last, .rests = true };
+	*(rest->last ? &rest->last->next : &rest->first) = place;
+	rest->last = place;
+	rest->count++;
+}
 
 struct tr2_life {
 	struct tr2_tree_process self; /* its times are not known yet */
@@ -108,18 +149,21 @@ void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life);
 /* Move the process to the other list. */
 void tr2_walk_put_aside(struct tr2_walk *walk, struct tr2_life *life);
 
-/* Returns the process at this place of a list; NULL: there is none. */
+/* Returns the process whose member this is; NULL: there is none. */
+#define TR2_LIFE_OF(place, member)                                           \
+	((place) ? (struct tr2_life *)(void *)((                             \
+			   char *)(place)-offsetof(struct tr2_life, member)) \
+		 : NULL)
+
 static inline struct tr2_life *tr2_life_of(struct tr2_rest_place *place)
 {
-	const size_t at = offsetof(struct tr2_life, open);
-
-	return place ? (struct tr2_life *)(void *)((char *)place - at) : NULL;
+	return TR2_LIFE_OF(place, open);
 }
 
-/* Returns the process that rests longest; there is one. */
+/* Returns the process that rests longest, or NULL. */
 static inline struct tr2_life *tr2_life_rested(const struct tr2_walk *walk)
 {
-	return TR2_REST_OWNER(walk->rest.first, struct tr2_life);
+	return TR2_LIFE_OF(walk->rest.first, rest);
 }
 
 /* End the process, whatever its events say. */

@@ -25,9 +25,9 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 
 # The tables of known deviations, of what git does in its regions and which phase
 # of its work they are, of what payloads look like, of columns, and of secrets.
-ROWS_TSV := helper/rules/known.tsv helper/model/totals/phase.tsv \
-	$(wildcard helper/views/*/*.tsv helper/rules/textlog/*.tsv \
-		helper/redact/tables/*.tsv)
+ROWS_TSV := helper/rules/known.tsv \
+	$(wildcard helper/model/*/*.tsv helper/views/*/*.tsv \
+		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv)
 ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
 $(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
@@ -40,7 +40,7 @@ $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 # The rules of advice, beside them.
 ROWS += $(B)/gen/advice_rules.h
 $(B)/gen/advice_rules.h: helper/model/advice/gen_advice.py \
-		helper/model/advice/rules.ini helper/model/words/words.h
+		helper/model/advice/rules.ini helper/model/words/choices.tsv
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B $^ $@

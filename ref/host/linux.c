@@ -129,6 +129,70 @@ int64_t tr2_host_process_began(void)
 	return now.tv_sec - (up.tv_sec - ticks / second);
 }
 
+/* `max` is no limit. */
+static void lower_limit(uint64_t *limit, const char *path)
+{
+	char text[24];
+	const ssize_t got = read_file(path, text, sizeof(text) - 1);
+	uint64_t bytes;
+
+	if (got <= 0 || *text < '0' || *text > '9')
+		return;
+	text[got] = '\0';
+	bytes = strtoull(text, NULL, 10);
+	if (bytes < *limit)
+		*limit = bytes;
+}
+
+/* Of the two versions of control groups. */
+static const struct cgroup {
+	const char *key;
+	const char *dir;
+	const char *limit;
+} cgroups[] = {
+	{ "0::", "", "memory.max" },
+	{ ":memory:", "/memory", "memory.limit_in_bytes" },
+};
+
+/* In a container the group may be found by its root alone. */
+static void lower_limits(uint64_t *limit, const struct cgroup *cgroup,
+			 const char *group)
+{
+	size_t len = strcspn(group, "\n");
+	char path[700];
+
+	for (;;) {
+		while (len && group[len - 1] == '/')
+			len--;
+		snprintf(path, sizeof(path), "/sys/fs/cgroup%s%.*s/%s",
+			 cgroup->dir, (int)len, group, cgroup->limit);
+		lower_limit(limit, path);
+		if (!len)
+			return;
+		while (len && group[len - 1] != '/')
+			len--;
+	}
+}
+
+uint64_t tr2_host_memory_limit(void)
+{
+	uint64_t limit = UINT64_MAX;
+	char text[1000];
+	const ssize_t got =
+		read_file("/proc/self/cgroup", text, sizeof(text) - 1);
+	const char *group;
+	size_t i;
+
+	text[got < 0 ? 0 : got] = '\0';
+	for (i = 0; i < sizeof(cgroups) / sizeof(*cgroups); i++) {
+		group = strstr(text, cgroups[i].key);
+		if (group)
+			lower_limits(&limit, &cgroups[i],
+				     group + strlen(cgroups[i].key));
+	}
+	return limit;
+}
+
 /* The numbers of /proc, which may be those of another namespace. */
 static int find_numbers(long *process, long *thread)
 {

@@ -43,6 +43,11 @@ int tr2_host_count_after_first(void)
 	return -1;
 }
 
+uint64_t tr2_host_memory_limit(void)
+{
+	return UINT64_MAX;
+}
+
 int64_t tr2_host_process_ticks(void)
 {
 	return 0;

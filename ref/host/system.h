@@ -35,6 +35,12 @@ int tr2_host_is_first_thread(void);
 int tr2_host_count_after_first(void);
 
 /*
+ * How many bytes of memory may this process's control group use, and those
+ * above it? UINT64_MAX: nothing tells.
+ */
+uint64_t tr2_host_memory_limit(void);
+
+/*
  * When this process began: in ticks since the system did, which no other process
  * with its pid has, and in seconds since 1970. 0: nothing tells.
  */

@@ -224,16 +224,35 @@ static bool is_ours(const struct stat *st)
 	       st->st_uid == geteuid();
 }
 
-static bool cut_rest(const struct tr2_delivery *delivery, int fd,
+/*
+ * What a process that was killed wrote after the position is in the spool. If
+ * there is more, the spool is older than the file, as one of a backup.
+ */
+static bool is_newer(const struct tr2_delivery *delivery, const struct stat *st)
+{
+	const struct tr2_position *position = &delivery->position;
+	const uint64_t end =
+		tr2_journal_find_marks(delivery->reader.journal).end;
+
+	return (uint64_t)st->st_size > position->size &&
+	       (uint64_t)st->st_size - position->size > end - position->at;
+}
+
+static bool cut_rest(struct tr2_delivery *delivery, int fd,
 		     const struct stat *st)
 {
-	const bool done = cut_log(fd, st, delivery->position.size);
-
-	if (!done)
-		tr2_delivery_report(delivery, "somebody cut its last file, so "
-					      "events are lost; it begins a "
-					      "new one");
-	return done;
+	if (is_newer(delivery, st))
+		tr2_delivery_report(delivery,
+				    "its last file is newer than the spool and "
+				    "stays as it is, so events may come twice; "
+				    "it begins a new one");
+	else if (cut_log(fd, st, delivery->position.size))
+		return true;
+	else
+		tr2_delivery_report(delivery,
+				    "somebody cut its last file, so events are "
+				    "lost; it begins a new one");
+	return false;
 }
 
 /* Go on with the file that was written before. False: it is not there. */

@@ -105,19 +105,26 @@ static enum tr2_mark_match check_mark(const struct tr2_mark *mark, uint64_t end,
 			   fd);
 }
 
-/* Find again what is only of this run: an earlier one has read the file. */
+/*
+ * Find again what is only of this run: an earlier one has read the file; and
+ * the hashes, if that was an older version, which had none.
+ */
 static void find_mark_lines(struct tr2_mark *mark, uint64_t end, int fd)
 {
 	struct tr2_mark lines = { 0 };
+	const size_t len = find_head(end);
 	char bytes[TR2_MARK_HEAD];
-	ssize_t got = pread(fd, bytes, find_head(end), 0);
+	ssize_t got = pread(fd, bytes, len, 0);
 
 	if (got <= 0)
 		return;
 	add_head(&lines, bytes, (size_t)got);
-	lines.head = mark->head;
 	lines.tail = mark->tail;
 	lines.tail_len = mark->tail_len;
+	if (mark->tail_len)
+		lines.head = mark->head;
+	else if (pread(fd, bytes, len, (off_t)(end - len)) == got)
+		tr2_mark_add(&lines, TR2_MARK_HEAD, bytes, (size_t)got);
 	*mark = lines;
 }
 

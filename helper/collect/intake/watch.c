@@ -164,6 +164,8 @@ static void hold_directory(struct tr2_watch *watch, DIR *dir)
 		leave_directory(watch);
 	if (!watch->held)
 		find_left(watch, dir);
+	if (!watch->held && watch->left)
+		tr2_watched_inherit(&watch->table, &watch->left->table);
 	if (!watch->held)
 		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
 }
@@ -187,7 +189,6 @@ static DIR *open_directory(struct tr2_watch *watch)
 enum kept { KEEP_CUT, KEEP_READ, KEEP_REST };
 
 /* What is known about files that are there no more is forgotten in a while. */
-
 static void keep_old(const struct tr2_sight *sight,
 		     struct tr2_watched_table *old, enum kept which)
 {
@@ -195,10 +196,9 @@ static void keep_old(const struct tr2_sight *sight,
 	uint32_t left = old->files.count;
 
 	for (; left; left--, file++) {
-		if (which == KEEP_CUT ? !file->cut
-				      : file->taken || !file->inode)
+		if (which == KEEP_CUT ? !file->cut : file->taken)
 			continue;
-		if ((which == KEEP_READ && !file->offset) ||
+		if ((!file->offset && (which == KEEP_READ || !file->inode)) ||
 		    ++file->unseen > UNSEEN_MOST + 1)
 			continue;
 		file->taken = true;

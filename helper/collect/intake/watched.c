@@ -103,8 +103,24 @@ void tr2_watched_keep(struct tr2_watched_table *table,
 	if (cut)
 		kept->inode = 0;
 	table->cuts += cut;
-	if (!cut)
+	if (kept->inode)
 		index_inode(table, file->inode);
+}
+
+void tr2_watched_inherit(struct tr2_watched_table *table,
+			 const struct tr2_watched_table *former)
+{
+	const struct tr2_watched *file = former->files.items;
+	struct tr2_watched copy;
+	uint32_t left = former->files.count;
+
+	for (; left; left--) {
+		copy = *file++;
+		copy.inode = 0;
+		copy.unseen = 1;
+		copy.lost = true;
+		tr2_watched_keep(table, &copy, false);
+	}
 }
 
 void tr2_watched_release(struct tr2_watched_table *table)

@@ -99,6 +99,10 @@ tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode);
 void tr2_watched_keep(struct tr2_watched_table *table,
 		      const struct tr2_watched *file, bool cut);
 
+/* A new directory may have copies of what was read in a former one. */
+void tr2_watched_inherit(struct tr2_watched_table *table,
+			 const struct tr2_watched_table *former);
+
 /* Add one. */
 struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    const char *name, uint64_t inode);

@@ -440,6 +440,7 @@ struct tr2_journal_marks tr2_journal_find_marks(struct tr2_journal *journal)
 		marks.first = segment_at(journal, 0)->begin;
 	marks.needed = find_needed(journal);
 	marks.lost = journal->lost;
+	marks.end = journal->shown_end;
 	pthread_mutex_unlock(&journal->mutex);
 	return marks;
 }

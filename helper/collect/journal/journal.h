@@ -160,6 +160,7 @@ struct tr2_journal_marks {
 	uint64_t first;	 /* what was before it is there no more */
 	uint64_t needed; /* all readers are done with what is before it */
 	uint64_t lost;	 /* the last place before which one has missed lines */
+	uint64_t end;	 /* of what readers can have */
 };
 
 struct tr2_journal_marks tr2_journal_find_marks(struct tr2_journal *journal);

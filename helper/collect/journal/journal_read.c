@@ -34,6 +34,13 @@ static uint64_t find_hash(const char *text, size_t len, uint64_t shown)
 	return tr2_hash_mix(tr2_hash(text, len).a, shown, UINT64_MAX / 7 | 1);
 }
 
+/* Is it the end of a longer name, as an earlier version left it, or nothing? */
+static bool is_left(const char *text)
+{
+	text += strspn(text, "0123456789-.logzst");
+	return !*text || !strcmp(text, "\n");
+}
+
 /*
  * False: the text is not as it was written. A first line alone, which has its
  * end, is that of an earlier version.
@@ -50,10 +57,10 @@ static bool scan_position(const char *text, struct tr2_position *position)
 	    len != NUMBERS_LEN || text[len] != ' ')
 		return false;
 	end = text + strcspn(text, "\n");
-	if (!strcmp(end, "\n"))
-		return true;
 	if (end == text + len + 1)
 		*position->file = '\0'; /* it has what is in the next line */
+	if (*end && is_left(end + 1))
+		return true;
 	return sscanf(end, CHECK_SCANNED, &hash, &position->shown) == 2 &&
 	       hash == find_hash(text, (size_t)(end - text), position->shown);
 }
@@ -71,51 +78,44 @@ static void read_position(int fd, struct tr2_position *position)
 			(struct tr2_position){ .at = UINT64_MAX, .lost = true };
 }
 
-/* Returns a descriptor of the file NAME.output, which is made, or -1. */
-static int open_note(const char *dir, const char *name, bool *old)
+static int open_note(const char *dir, const char *name, int flags)
 {
 	char path[TR2_SEGMENT_PATH];
-	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s.output", dir, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	*old = fd < 0 && errno == EEXIST;
-	return *old ? tr2_own_open(path, O_WRONLY, 0, TR2_OWN_PRIVATE) : fd;
+	return tr2_own_open(path, O_WRONLY | flags, 0600, TR2_OWN_PRIVATE);
 }
 
 /* Returns whether the file was there; makes it, or empties it. */
 static bool note_output(const char *dir, const char *name)
 {
-	bool old;
-	int fd = open_note(dir, name, &old);
+	int fd = open_note(dir, name, O_TRUNC);
+	const bool old = fd >= 0;
 
-	if (fd >= 0) {
-		(void)!ftruncate(fd, 0);
+	if (!old)
+		fd = open_note(dir, name, O_CREAT | O_EXCL);
+	if (fd >= 0)
 		close(fd);
-	}
 	return old;
 }
 
 bool tr2_position_leave(struct tr2_position *position, const char *dir,
 			const char *name)
 {
+	int fd = open_note(dir, name, O_CREAT);
+	const bool told = fd < 0 || lseek(fd, 0, SEEK_END) > 0 ||
+			  write(fd, "left\n", 5) < 0;
 	char path[TR2_SEGMENT_PATH];
-	int fd, note;
-	bool told;
 
+	if (fd >= 0)
+		close(fd);
 	snprintf(path, sizeof(path), "%s/%s.position", dir, name);
-	fd = tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
+	fd = told ? -1 : tr2_own_open(path, O_RDONLY, 0, TR2_OWN_PRIVATE);
 	if (fd < 0)
 		return false;
 	read_position(fd, position);
 	close(fd);
-	note = open_note(dir, name, &told);
-	told = note >= 0 && lseek(note, 0, SEEK_END) > 0;
-	if (note >= 0 && !told)
-		(void)!write(note, "left\n", strlen("left\n"));
-	if (note >= 0)
-		close(note);
-	return !told && !position->lost;
+	return !position->lost;
 }
 
 int tr2_position_open(struct tr2_position *position, const char *dir,

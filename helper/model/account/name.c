@@ -160,29 +160,38 @@ static uint32_t name_caller(struct tr2_rows *rows, struct tr2_record *record)
 	return tr2_rows_take(rows, &names);
 }
 
+/* NORMAL has no class, but git's name for what the process does. */
+static bool is_alias(const struct tr2_rows *rows, struct tr2_record *record,
+		     const struct tr2_process_names *names)
+{
+	size_t len;
+	const char *class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
+
+	if (!names->alias)
+		return false;
+	return class ? tr2_text_is(class, len, "shell_alias")
+		     : !strcmp(tr2_rows_text(rows, names->name, NULL),
+			       "_run_shell_alias_");
+}
+
 /* A shell's command is long, and its user knows the alias. */
 uint32_t tr2_name_use(struct tr2_rows *rows, struct tr2_record *record,
-		      uint32_t alias)
+		      const struct tr2_process_names *names)
 {
 	uint32_t name = tr2_name_key(rows, record, TR2_KEY_HOOK_NAME);
 	struct tr2_buf text = TR2_BUF_INIT;
-	const char *class;
-	size_t len;
 
-	if (name)
+	if (name || !is_alias(rows, record, names))
 		return name;
-	class = tr2_record_text(record, TR2_KEY_CHILD_CLASS, &len);
-	if (!alias || !class || !tr2_text_is(class, len, "shell_alias"))
-		return 0;
 	tr2_buf_str(&text, "alias ");
-	tr2_buf_str(&text, tr2_rows_text(rows, alias, NULL));
+	tr2_buf_str(&text, tr2_rows_text(rows, names->alias, NULL));
 	return tr2_rows_take(rows, &text);
 }
 
 uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
-			uint32_t alias)
+			const struct tr2_process_names *names)
 {
-	const uint32_t use = tr2_name_use(rows, record, alias);
+	const uint32_t use = tr2_name_use(rows, record, names);
 
 	return use ? use : tr2_words_name(rows, record);
 }

@@ -20,13 +20,13 @@ uint32_t tr2_name_repository(struct tr2_rows *rows,
 			     const struct tr2_summary_process *process,
 			     bool serves);
 
-/* The hook of a child, or its alias (a text, or 0); 0: it has neither. */
+/* The hook of a child, or the alias of its process; 0: it has neither. */
 uint32_t tr2_name_use(struct tr2_rows *rows, struct tr2_record *record,
-		      uint32_t alias);
+		      const struct tr2_process_names *names);
 
 /* The same; what has neither is called by its words. */
 uint32_t tr2_name_child(struct tr2_rows *rows, struct tr2_record *record,
-			uint32_t alias);
+			const struct tr2_process_names *names);
 
 /* The key's text, or 0 if there is none. */
 uint32_t tr2_name_key(struct tr2_rows *rows, struct tr2_record *record,

@@ -137,7 +137,7 @@ static void begin_child(const struct tr2_summary_step *step,
 	struct tr2_child_span *child;
 	uint32_t name, local, place;
 
-	name = tr2_name_use(rows, step->record, process->names.alias);
+	name = tr2_name_use(rows, step->record, &process->names);
 	if (!process->remote)
 		process->remote = said->remote;
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
@@ -157,7 +157,8 @@ static void begin_child(const struct tr2_summary_step *step,
 	if (!is_exec && is_pager(step) && !process->life.timeline.ending)
 		process->pager = span->place;
 	else
-		push_child(step, span->place, find_use(step, span, said->asks));
+		push_child(step, span->place,
+			   find_use(step, span, said->asks && !name));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Make the rules of advice for C.
 
-    gen_advice.py rules.ini words.h OUTPUT.h
+    gen_advice.py rules.ini choices.tsv OUTPUT.h
 
 The head of rules.ini tells what a rule has. The options and settings that it
-names are rows of words.h.
+names are rows of choices.tsv.
 """
 
-import re
 import sys
 from pathlib import Path
 
@@ -55,13 +54,10 @@ def member(key, value, bits):
     raise ValueError(f"{key} = {value}: expected a key of a rule")
 
 
-def read_bits(header):
-    kinds = {"CHOICES": "CHOSE", "SETTINGS": "SET"}
-    return {word: f"TR2_{kinds[kind]}_{name}"
-            for kind, rows in re.findall(
-                r"#define TR2_(CHOICES|SETTINGS)\(ROW\)(.*?[^\\])\n",
-                header, re.S)
-            for name, word in re.findall(r'ROW\((\w+), "(.*?)"\)', rows)}
+def read_bits(table):
+    kinds = {"OPTIONS": "CHOSE", "SETTINGS": "SET"}
+    _, *rows = (line.split("\t") for line in table.splitlines())
+    return {word: f"TR2_{kinds[kind]}_{name}" for kind, name, word in rows}
 
 
 def rules(lines, bits):

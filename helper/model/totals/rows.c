@@ -7,9 +7,11 @@
 #include "lib/common/memory.h"
 #include "model/totals/phase.h"
 
-#define TABLE_NAME(table, name) name,
+#define TABLE_NAME(table, name, title) name,
+#define TABLE_TITLE(table, name, title) title,
 
 const char *const tr2_table_names[] = { TR2_TABLE_ROWS(TABLE_NAME) };
+const char *const tr2_table_titles[] = { TR2_TABLE_ROWS(TABLE_TITLE) };
 
 struct tr2_rows_text {
 	char *bytes;

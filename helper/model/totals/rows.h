@@ -24,25 +24,25 @@
 
 struct tr2_buf;
 
-/* Each table: its name here, and its name in every output. */
+/* Each table: its name here, in every output, and in a text for people. */
 /* clang-format off */
 #define TR2_TABLE_ROWS(ROW) \
-	ROW(COMMANDS, "commands") \
-	ROW(GROUPS, "groups") \
-	ROW(REGIONS, "regions") \
-	ROW(CHILDREN, "children") \
-	ROW(PHASES, "phases") \
-	ROW(DATA, "data") \
-	ROW(TIMERS, "timers") \
-	ROW(COUNTERS, "counters") \
-	ROW(ERRORS, "errors") \
-	ROW(CALLERS, "callers") \
-	ROW(PROOFS, "proofs") \
-	ROW(SIDES, "sides") \
-	ROW(PATH, "path") \
-	ROW(SPANS, "spans") \
-	ROW(CATEGORIES, "categories") \
-	ROW(POINTS, "points")
+	ROW(COMMANDS, "commands", "Commands") \
+	ROW(GROUPS, "groups", "Groups") \
+	ROW(REGIONS, "regions", "Regions") \
+	ROW(CHILDREN, "children", "Children") \
+	ROW(PHASES, "phases", "Phases") \
+	ROW(DATA, "data", "Numbers") \
+	ROW(TIMERS, "timers", "Timers") \
+	ROW(COUNTERS, "counters", "Counters") \
+	ROW(ERRORS, "errors", "Errors") \
+	ROW(CALLERS, "callers", "Callers") \
+	ROW(PROOFS, "proofs", "") \
+	ROW(SIDES, "sides", "Server, network and client") \
+	ROW(PATH, "path", "The critical path, and what each saves at most") \
+	ROW(SPANS, "spans", "Spans") \
+	ROW(CATEGORIES, "categories", "Categories") \
+	ROW(POINTS, "points", "Instants and counters")
 /* clang-format on */
 
 #define TR2_TABLE_ENUM(table, ...) TR2_TABLE_##table,
@@ -50,6 +50,7 @@ struct tr2_buf;
 enum tr2_table { TR2_TABLE_ROWS(TR2_TABLE_ENUM) TR2_TABLES };
 
 extern const char *const tr2_table_names[TR2_TABLES];
+extern const char *const tr2_table_titles[TR2_TABLES];
 
 /*
  * Times are in microseconds. Sums wrap around, and `over` of a sum counts how

@@ -46,7 +46,7 @@ void tr2_facts_add_version(struct tr2_facts *facts, struct tr2_record *record)
 	facts->other_system = !text || !names_system(text, len);
 }
 
-#define CHOICE_TEXT(choice, text) text,
+#define CHOICE_TEXT(kind, name, text) text,
 
 static bool is_number(size_t setting)
 {
@@ -71,7 +71,7 @@ static bool is_off(size_t setting, const char *value)
 static void add_setting(struct tr2_facts *facts, const char *name,
 			const char *value)
 {
-	static const char *const names[] = { TR2_SETTINGS(CHOICE_TEXT) };
+	static const char *const names[] = { CHOICES_SETTINGS(CHOICE_TEXT) };
 	size_t i;
 
 	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -85,7 +85,7 @@ static void add_setting(struct tr2_facts *facts, const char *name,
 static void add_fact_word(struct tr2_facts *facts, const char *word,
 			  bool is_setting)
 {
-	static const char *const texts[] = { TR2_CHOICES(CHOICE_TEXT) };
+	static const char *const texts[] = { CHOICES_OPTIONS(CHOICE_TEXT) };
 	const char *value = strchr(word, '=');
 	char name[64];
 	size_t i, len = value ? (size_t)(value - word) : strlen(word);
@@ -209,14 +209,15 @@ static const char *take_shell_program(const char **text, size_t *len)
 	return word;
 }
 
-/* git gives these programs no class, or one of their own. */
+/* git gives these programs no class, or one of their own; NORMAL tells none. */
 static bool may_ask(const struct tr2_record *record)
 {
 	size_t len;
 	const char *text = tr2_record_raw(record, TR2_KEY_CHILD_CLASS, &len);
 
-	return text && (tr2_text_is(text, len, "\"?\"") ||
-			tr2_text_is(text, len, "\"cred\""));
+	return text ? tr2_text_is(text, len, "\"?\"") ||
+			       tr2_text_is(text, len, "\"cred\"")
+		    : record->is == TR2_IS_CHILD_START;
 }
 
 /* Credentials that a program is asked for come from it, or from a person. */

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "choices_rows.h"
 #include "lib/text/text.h"
 #include "model/totals/rows.h"
 #include "read/record.h"
@@ -18,52 +19,15 @@
  * what its command line and its settings have already.
  */
 
-/* Options of a command line; a word that begins like one has it, or is `--`. */
-/* clang-format off */
-#define TR2_CHOICES(ROW) \
-	ROW(SHALLOW, "--depth") \
-	ROW(SHALLOW_SINCE, "--shallow-") \
-	ROW(FILTER, "--filter") \
-	ROW(SPARSE, "--sparse") \
-	ROW(MIRROR, "--mirror") \
-	ROW(BARE, "--bare") \
-	ROW(NO_LOCKS, "--no-optional-locks") \
-	ROW(JOBS, "--jobs") \
-	ROW(JOBS_SHORT, "-j") \
-	ROW(SEARCH, "-S") \
-	ROW(SEARCH_REGEX, "-G") \
-	ROW(ONE_THREAD, "--threads=1") \
-	ROW(APPEND, "--append") \
-	ROW(SINCE, "--since") \
-	ROW(LINES, "-L") \
-	ROW(IGNORED, "--ignored") \
-	ROW(ALL, "-ua") \
-	ROW(ALL_LONG, "--untracked-files=a") \
-	ROW(PATCH, "--patch") \
-	ROW(PATCH_SHORT, "-p") \
-	ROW(INTERACTIVE, "--interactive") \
-	ROW(INTERACTIVE_SHORT, "-i") \
-	ROW(PATHS, "--")
-
 /*
- * Settings, by -c or in the log, that are on; for a number that is any but 1,
- * which is how git is without it.
+ * Options of a command line (a word that begins like one has it, or is `--`),
+ * and settings, by -c or in the log, that are on; for a number that is any but
+ * 1, which is how git is without it. choices.tsv has them.
  */
-#define TR2_SETTINGS(ROW) \
-	ROW(MONITOR, "core.fsmonitor") \
-	ROW(UNTRACKED, "core.untrackedcache") \
-	ROW(MANY_FILES, "feature.manyfiles") \
-	ROW(WORKERS, "checkout.workers") \
-	ROW(FETCH_JOBS, "submodule.fetchjobs") \
-	ROW(FETCH_PARALLEL, "fetch.parallel") \
-	ROW(NEGOTIATION, "fetch.negotiationalgorithm") \
-	ROW(SPARSE_INDEX, "index.sparse")
-/* clang-format on */
-
-#define TR2_CHOICE_ENUM(choice, ...) TR2_CHOSE_##choice,
-#define TR2_SETTING_ENUM(setting, ...) TR2_SET_##setting,
+#define TR2_OPTION_ENUM(kind, name, text) TR2_CHOSE_##name,
+#define TR2_SETTING_ENUM(kind, name, text) TR2_SET_##name,
 enum tr2_choice {
-	TR2_CHOICES(TR2_CHOICE_ENUM) TR2_SETTINGS(TR2_SETTING_ENUM)
+	CHOICES_OPTIONS(TR2_OPTION_ENUM) CHOICES_SETTINGS(TR2_SETTING_ENUM)
 		TR2_CHOICE_COUNT
 };
 

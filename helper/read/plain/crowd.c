@@ -120,6 +120,19 @@ static void drop_place(struct tr2_vec *none, uint32_t place)
 		(--none->count - place) * sizeof(*all));
 }
 
+/* Which one it is matters, unless all began at nearly the same time. */
+static void doubt_startless(struct tr2_crowd *crowd, const struct tr2_vec *none)
+{
+	const uint32_t *all = none->items, last = all[none->count - 1];
+	uint32_t i;
+
+	if (tr2_crowd_process(crowd, last)->begun <=
+	    tr2_crowd_process(crowd, *all)->begun + TR2_BEGUN_CLOSE)
+		return;
+	for (i = 0; i < none->count; i++)
+		tr2_crowd_doubt(crowd, all[i]);
+}
+
 static void give_start(struct tr2_crowd *crowd, uint32_t line,
 		       struct tr2_vec *none)
 {
@@ -128,8 +141,7 @@ static void give_start(struct tr2_crowd *crowd, uint32_t line,
 
 	if (!none->count)
 		return;
-	for (place = 0; none->count > 1 && place < none->count; place++)
-		tr2_crowd_doubt(crowd, ((const uint32_t *)none->items)[place]);
+	doubt_startless(crowd, none);
 	place = choose_started(crowd, held->clock, none);
 	held->owner = ((const uint32_t *)none->items)[place];
 	tr2_crowd_process(crowd, held->owner)->start = line;

@@ -42,21 +42,21 @@ bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 
 #define REFUSED 9
 
-/* An alias has its own name first, and then that of its command. */
-static unsigned rate_next_name(struct tr2_crowd *crowd, uint32_t number,
-			       uint32_t at)
+/*
+ * An alias has its own name first, and then that of its command. Any other name
+ * below that of the process is one of a child whose begin is lost.
+ */
+static unsigned rate_next_name(const struct tr2_crowd *crowd,
+			       const struct tr2_crowd_process *process,
+			       const struct tr2_crowd_line *line)
 {
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
+	const struct tr2_crowd_line *last =
+		tr2_crowd_line(crowd, process->last_name);
+	const bool below = line->own && line->above == last->own;
 
 	if (crowd->alive.all.count == 1)
-		return 2;
-	return !process->waits &&
-			       tr2_crowd_line(crowd, process->last_name)
-				       ->alias &&
-			       tr2_crowd_is_below(crowd, at, number)
-		       ? 3
-		       : REFUSED;
+		return below && !last->alias ? REFUSED : 2;
+	return below && last->alias && !process->waits ? 3 : REFUSED;
 }
 
 /* How well does the name fit the process? The least fits best. */
@@ -68,7 +68,7 @@ static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	uint32_t parent = process->parent;
 
 	if (process->last_name != TR2_NOBODY)
-		return rate_next_name(crowd, number, at);
+		return rate_next_name(crowd, process, line);
 	if (process->child != TR2_NOBODY && !process->guess)
 		parent = tr2_crowd_line(crowd, process->child)->owner;
 	if (parent != TR2_NOBODY &&

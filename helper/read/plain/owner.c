@@ -1,7 +1,5 @@
 #include "read/plain/owner.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,24 +89,6 @@ static void forget_one(struct tr2_owners *owners)
 	memmove(list + first, list + first + 1,
 		(count - first - 1) * sizeof(*list));
 	owners->all.count--;
-}
-
-void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
-		       unsigned long file, uint64_t name,
-		       const struct tr2_owner_line *first)
-{
-	char text[80];
-	int len = snprintf(text, sizeof(text), "%slog%lu:%lu",
-			   parent ? "/" : "", file, first->number);
-
-	if (parent)
-		tr2_buf_add(sid, parent->bytes, parent->len);
-	else
-		len += snprintf(text + len, sizeof(text) - (size_t)len,
-				"-%016" PRIx64,
-				name ^ tr2_hash(first->text, first->len).a);
-	tr2_buf_add(sid, text, (size_t)len);
-	tr2_must_hold(sid);
 }
 
 /* How well may it? 2: it waits for a child, 1: it is just above, 0: not. */
@@ -418,6 +398,8 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 		      const struct tr2_owner_line *line)
 {
+	int64_t begun;
+
 	owner->last = line->t_abs;
 	if (line->clock == TR2_NO_TIME) {
 		if (owner->begun + line->t_abs > owners->now)
@@ -426,7 +408,10 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 	}
 	owners->coarse |= owner->timed &&
 			  measure_distance(owners, owner, line) > APART;
-	owner->begun = line->clock - line->t_abs;
+	begun = line->clock - line->t_abs;
+	/* It began before it wrote its version, also if a line was late. */
+	if (owner->timed || !owner->whole || begun < owner->begun)
+		owner->begun = begun;
 	owner->timed = true;
 }
 

@@ -104,7 +104,10 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 
 void tr2_owners_release(struct tr2_owners *owners);
 
-/* Said.c knows what a process has written, and what it may write after that. */
+/*
+ * Said.c knows a process by itself: its SID, what it has written, and what it
+ * may write after that.
+ */
 
 /* PERF: may the process write this line? */
 bool tr2_owner_may_say(const struct tr2_owner *owner,

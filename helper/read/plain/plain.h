@@ -4,7 +4,7 @@
  *
  *	plain.c	   an event with its process and its time
  *	owner.c    whose line of PERF it is, or of NORMAL in brief form
- *	said.c	   what a process has written, and what it may write then
+ *	said.c	   its SID, what it has written, and what it may write then
  *	crowd.c    NORMAL: whose the lines are, of all of a time together
  *
  * What the format does not say is absent. There is no date: days are counted

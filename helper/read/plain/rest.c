@@ -11,9 +11,9 @@ static bool is_precious(enum tr2_is is)
 }
 
 /*
- * Is it clear whose the line is, if it may be of so many? Lines of children were
- * given already where that is clear; so were ends that say when their process
- * began, if any began then.
+ * Is it clear whose the line is, if it may be of so many? Names, and lines of
+ * children, were given already where that is clear; so were ends that say when
+ * their process began, if any began then.
  */
 static bool is_clear(const struct tr2_crowd *crowd,
 		     const struct tr2_crowd_line *line, uint32_t count)
@@ -25,6 +25,8 @@ static bool is_clear(const struct tr2_crowd *crowd,
 		return false;
 	if (tr2_is_child_start(line->is) || tr2_is_child_end(line->is))
 		return alive < 2;
+	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY)
+		return !alive;
 	return !alive || count == 1 || !is_precious(line->is);
 }
 

@@ -1,5 +1,29 @@
 #include "read/plain/owner.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "lib/common/hash.h"
+#include "lib/common/memory.h"
+
+void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
+		       unsigned long file, uint64_t name,
+		       const struct tr2_owner_line *first)
+{
+	char text[80];
+	int len = snprintf(text, sizeof(text), "%slog%lu:%lu",
+			   parent ? "/" : "", file, first->number);
+
+	if (parent)
+		tr2_buf_add(sid, parent->bytes, parent->len);
+	else
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				"-%016" PRIx64,
+				name ^ tr2_hash(first->text, first->len).a);
+	tr2_buf_add(sid, text, (size_t)len);
+	tr2_must_hold(sid);
+}
+
 enum { SAID_START = 1, SAID_ANCESTRY = 2, SAID_EXIT = 4 };
 
 static unsigned find_bit(enum tr2_is is)

@@ -13,6 +13,7 @@
 #include "lib/common/memory.h"
 #include "event/redact.h"
 #include "read/text/clock.h"
+#include "read/text/form.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
@@ -133,58 +134,24 @@ const char *tr2_redactor_find_payload(const char *line)
 	return divide_text(line).payload;
 }
 
-/* Returns the end of a word in quotes, in which `'\''` and `'\!'` may be. */
-static size_t measure_quoted(const char *text)
-{
-	size_t len = 1;
-
-	while (text[len]) {
-		len += strcspn(text + len, "'");
-		if (!text[len])
-			break;
-		len++;
-		if (text[len] != '\\' || !text[len + 1] ||
-		    text[len + 2] != '\'')
-			break;
-		len += 3;
-	}
-	return len;
-}
-
-/* Put the bytes of a word without its quotes into `word`. */
-static void read_word(struct tr2_buf *out, const char *word, size_t len)
-{
-	size_t i;
-
-	tr2_buf_reset(out);
-	for (i = 0; i < len; i++)
-		if (word[i] == '\\' && i + 1 < len && *word == '\'')
-			tr2_buf_byte(out, word[++i]);
-		else if (word[i] != '\'' || *word != '\'')
-			tr2_buf_byte(out, word[i]);
-	tr2_must_end(out);
-}
-
 static void put_word(struct tr2_redactor *redactor,
 		     struct tr2_secret_words *words, struct tr2_buf *out,
 		     const char *word, size_t len)
 {
 	struct tr2_buf *plain = &redactor->word, *shown = &redactor->shown;
-	bool quotes;
 
-	read_word(plain, word, len);
+	tr2_buf_reset(plain);
+	tr2_part_unquote(plain, word, len);
+	tr2_must_end(plain);
 	tr2_buf_reset(shown);
 	tr2_secret_hide_word(words, shown, plain->bytes, plain->len - 1);
 	tr2_must_end(shown);
 	if (shown->len != plain->len ||
-	    memcmp(shown->bytes, plain->bytes, plain->len) != 0) {
+	    memcmp(shown->bytes, plain->bytes, plain->len) != 0 ||
+	    (*word != '\'' && tr2_text_find(word, len, TR2_SECRET_GONE)))
 		tr2_quote_word(out, shown->bytes);
-		return;
-	}
-	quotes = *word != '\'' && tr2_text_find(word, len, TR2_SECRET_GONE);
-	tr2_buf_add(out, "'", quotes);
-	tr2_buf_add(out, word, len);
-	tr2_buf_add(out, "'", quotes);
+	else
+		tr2_buf_add(out, word, len);
 }
 
 static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
@@ -192,20 +159,23 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 {
 	static const char *const before[] = { "argv:[", "ancestry:[",
 					      "cd:", "worktree:", NULL };
+	const struct tr2_part part = { .kind = 'q',
+				       .len = (size_t)(end - text) };
 	struct tr2_secret_words words = { 0 };
-	size_t len;
+	struct tr2_span word;
+	size_t at = 0, len;
 
-	while (text < end) {
-		len = strspn(text, " ");
-		len += match_prefix(text + len, before);
-		tr2_buf_add(out, text, len);
-		text += len;
-		len = *text == '\'' ? measure_quoted(text) : strcspn(text, " ");
-		if (text + len > end)
-			len = (size_t)(end - text);
-		if (len)
-			put_word(redactor, &words, out, text, len);
-		text += len;
+	while (text + at < end) {
+		len = strspn(text + at, " ");
+		len += match_prefix(text + at + len, before);
+		tr2_buf_add(out, text + at, len);
+		at += len;
+		if (!tr2_part_word(&part, text, &at, &word))
+			break;
+		if (word.len)
+			put_word(redactor, &words, out, text + word.at,
+				 word.len);
+		at = word.at + word.len;
 	}
 }
 

@@ -228,19 +228,14 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 /* Do `login` and the like, or a name whose value is hidden, stand here? */
 static bool is_pair(const char *text, size_t len, bool *hidden)
 {
-#define WORD(table, word, hidden, ...) { word, hidden },
-	static const struct {
-		const char *word;
-		bool hidden;
-	} words[] = { PARTS_NETRC(WORD) };
-	size_t i;
+	static const struct tr2_secret_part words[] =
+		TR2_SECRET_PARTS(PARTS_NETRC);
+	const struct tr2_secret_part *part = words;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (tr2_text_is(text, len, words[i].word)) {
-			*hidden = words[i].hidden;
-			return true;
-		}
-	return false;
+	while (part->text && !tr2_text_is(text, len, part->text))
+		part++;
+	*hidden = part->more;
+	return part->text;
 }
 
 bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,

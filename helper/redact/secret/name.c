@@ -75,11 +75,11 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 	return at;
 }
 
-/* Is there a blank or a quote? */
+/* Is there a blank, a quote, or the line's end? */
 static bool begins_value(const struct tr2_secret_scan *scan, size_t at)
 {
 	return at < scan->len &&
-	       (tr2_secret_blank(scan->text[at]) ||
+	       (tr2_secret_space(scan->text[at]) ||
 		tr2_secret_begins_quote(scan, at,
 					tr2_secret_skip_escapes(scan, at)));
 }
@@ -105,16 +105,16 @@ static bool is_secret_place(const struct tr2_secret_scan *scan,
 	       tr2_secret_in_object(scan->text, name->start);
 }
 
-/* `:=` gives a value in some languages, and `:: ` in LDIF. */
-static size_t skip_colon(const struct tr2_secret_scan *scan, size_t at)
+/* `:=`, `+=`, `||=` and `==` of some languages, and `:: ` in LDIF. */
+static size_t skip_operator(const struct tr2_secret_scan *scan, size_t at)
 {
-	const char c = scan->text[at];
+	const char *text = scan->text;
+	const bool equal = text[at] == '=';
 
-	return at && scan->text[at - 1] == ':' &&
-			       (c == '=' ||
-				(c == ':' && begins_value(scan, at + 1)))
-		       ? at - 1
-		       : at;
+	if (equal || (text[at] == ':' && begins_value(scan, at + 1)))
+		while (at && memchr(":+?|^!=", text[at - 1], equal ? 7 : 1))
+			at--;
+	return at;
 }
 
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
@@ -124,7 +124,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	bool asked;
 
 	*name = (struct name){ 0 };
-	name->end = end_name(text, name, skip_colon(scan, at));
+	name->end = end_name(text, name, skip_operator(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	name->value = tr2_secret_name(text + name->start,
@@ -174,16 +174,20 @@ static bool is_no_word(const struct tr2_secret_scan *scan, size_t next)
 	return tr2_secret_mixed(scan->text + next, end - next);
 }
 
+static size_t find_space(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && !tr2_secret_space(scan->text[at]))
+		at++;
+	return at;
+}
+
 /* `-pw VALUE`, but a word of a sentence follows, as in `the -pw option`. */
 static bool is_short(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t next)
 {
-	size_t end = next;
-
-	while (end < scan->len && !tr2_secret_space(scan->text[end]))
-		end++;
 	return name->end - name->start <= 4 &&
-	       tr2_secret_in_sentence(scan->text + next, end - next);
+	       tr2_secret_in_sentence(scan->text + next,
+				      find_space(scan, next) - next);
 }
 
 /* Does a value begin here, after one blank? */
@@ -193,7 +197,7 @@ static bool begins_word(const struct tr2_secret_scan *scan,
 	if (scan->text[name->start + 1] != '-' && is_short(scan, name, next))
 		return false;
 	return !memchr("-(", scan->text[next], 2) &&
-	       !tr2_text_starts(scan->text + next, scan->len - next, "<<<");
+	       !tr2_text_starts(scan->text + next, scan->len - next, "<<");
 }
 
 /*
@@ -371,6 +375,36 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 				      name->value == TR2_SECRET_EXTRA, found);
 }
 
+/* `NAME: !!str VALUE` and `NAME: &anchor VALUE` of YAML. */
+static bool find_tagged(const struct tr2_secret_scan *scan, size_t start,
+			struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t end = find_space(scan, start);
+
+	return end < scan->len && tr2_secret_blank(text[start - 1]) &&
+	       memchr("!&", text[start], 2) && tr2_secret_blank(text[end]) &&
+	       tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
+				     found) &&
+	       tr2_secret_take(scan, start, found->end, found);
+}
+
+/* A value that is alone in the next line, perhaps as the first one of a list. */
+static bool find_below(const struct tr2_secret_scan *scan, size_t line,
+		       struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	size_t at = tr2_secret_skip_blanks(scan, line + 1), end;
+
+	if (at <= line + 1 || at >= scan->len || text[line] != '\n')
+		return false;
+	if (tr2_text_starts(text + at, scan->len - at, "- "))
+		at += 2;
+	end = find_space(scan, at);
+	return end > at + 1 && (end == scan->len || text[end] == '\n') &&
+	       text[end - 1] != ':' && tr2_secret_find_value(scan, at, found);
+}
+
 bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
@@ -378,7 +412,8 @@ bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 	size_t start = at + 1;
 
 	read_name(scan, at, &name);
-	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at))
+	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at) ||
+	    tr2_text_starts(scan->text + at, scan->len - at, "=="))
 		return false;
 	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
 		start = tr2_secret_skip_blanks(scan, start + 1);
@@ -386,6 +421,9 @@ bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 		start = tr2_secret_skip_blanks(scan, start);
 	if (name.value != TR2_SECRET_VALUE)
 		return find_lesser(scan, &name, start, found);
+	if (scan->text[at] == ':' &&
+	    (find_tagged(scan, start, found) || find_below(scan, start, found)))
+		return true;
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);
 	return tr2_secret_take(scan, start, scan->len, found);

@@ -24,7 +24,7 @@
 #define EXTRA (TR2_SECRET_EXTRA << TR2_SECRET_SHIFT)
 #define LOGIN (TR2_SECRET_PROXY << TR2_SECRET_SHIFT)
 #define COMMAND (TR2_SECRET_COMMAND << TR2_SECRET_SHIFT)
-#define NAME(name, flags, meaning, source) { name, sizeof(name) - 1, flags },
+#define NAME(name, flags, ...) { &("_" name "=")[1], sizeof(name) - 1, flags },
 
 const struct tr2_secret_name tr2_secret_names[] = { TR2_SECRET_QUERY(
 	NAME) NAMES_ROWS(NAME){ NULL, 0, 0 } };
@@ -44,17 +44,15 @@ bool tr2_secret_is_one(const char *text, size_t len, const char *words)
 /* `admin`, after which `pass` may be in the same word */
 static bool ends_in_owner(const char *name, size_t len)
 {
-#define OWNER(table, word, ...) word,
-	static const char *const owners[] = { PARTS_OWNERS(OWNER) };
-	size_t i, size;
+	static const struct tr2_secret_part owners[] =
+		TR2_SECRET_PARTS(PARTS_OWNERS);
+	const struct tr2_secret_part *part = owners;
 
-	for (i = 0; i < sizeof(owners) / sizeof(*owners); i++) {
-		size = strlen(owners[i]);
-		if (len >= size &&
-		    tr2_secret_word(name + len - size, owners[i], size))
-			return true;
-	}
-	return false;
+	while (part->text &&
+	       (len < part->len || !tr2_secret_word(name + len - part->len,
+						    part->text, part->len)))
+		part++;
+	return part->text;
 }
 
 /* May a name end in this one, of which so many bytes are before it? */

@@ -8,8 +8,6 @@
 #include "lib/common/memory.h"
 #include "event/secrets.h"
 #include "redact/secret/scan.h"
-#include "names_rows.h"
-#include "options_rows.h"
 #include "parts_rows.h"
 #include "shapes_rows.h"
 
@@ -148,12 +146,6 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 		add_two(needles, place);
 }
 
-static void add_needle(struct tr2_needles *needles, const char *needle,
-		       unsigned around)
-{
-	add_bytes(needles, needle, strlen(needle), around);
-}
-
 /* A program, after which its options come. */
 static void add_program(struct tr2_needles *needles, const char *name,
 			size_t len, size_t *shorts)
@@ -177,13 +169,11 @@ static void add_program(struct tr2_needles *needles, const char *name,
 
 static void add_programs(struct tr2_needles *needles)
 {
-#define LIST(programs, ...) programs,
-	static const char *const lists[] = { OPTIONS_ROWS(LIST) };
 	const char *name;
 	size_t len, i, shorts = 0;
 
-	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
-		name = lists[i];
+	for (i = 0; i < tr2_secret_option_count; i++) {
+		name = tr2_secret_options[i].programs;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
 			if (tr2_secret_find_row(name, len) == (int)i)
@@ -243,21 +233,15 @@ static void add_parts(struct tr2_needles *needles)
 static void add_name(struct tr2_needles *needles,
 		     const struct tr2_secret_name *name)
 {
-#define ASKED(name, ...) name "=",
-	static const char *const asked[] = { TR2_SECRET_QUERY(ASKED)
-						     NAMES_ROWS(ASKED) };
-#define DASHED(name, ...) "_" name,
-	static const char *const dashed[] = { TR2_SECRET_QUERY(DASHED)
-						      NAMES_ROWS(DASHED) };
-	unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
+	const unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)
-		add_needle(needles, asked[name - tr2_secret_names], around);
+		add_bytes(needles, name->name, name->len + 1u, around);
 	else if (name->flags & TR2_SECRET_OPTION)
-		add_needle(needles, dashed[name - tr2_secret_names], ENDS);
+		add_bytes(needles, name->name - 1, name->len + 1u, ENDS);
 	else if (name->len > 2)
-		add_needle(needles, name->name,
-			   name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
+		add_bytes(needles, name->name, name->len,
+			  name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
 }
 
 struct tr2_needles *tr2_needles_open(void)

@@ -23,18 +23,20 @@ static size_t begin_tag(const char *text, size_t end)
 	return at && text[at - 1] == '<' ? at : 0;
 }
 
-/* `<key>NAME</key>` before the tag, as lists of properties have it */
+/* `<key>NAME</key>` before the tag, as lists of properties have it, or `<name>` */
 static bool is_after_key(const char *text, size_t tag)
 {
-	static const char close[] = "</key>";
-	const size_t len = sizeof(close) - 1;
 	size_t end = tag - 1, start;
 
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	if (end < len || memcmp(text + end - len, close, len) != 0)
+	if (end > 6 && !memcmp(text + end - 6, "</key>", 6))
+		end -= 6;
+	else if (end > 7 && !memcmp(text + end - 7, "</name>", 7) &&
+		 !strncmp(text + tag, "value>", 6))
+		end -= 7;
+	else
 		return false;
-	end -= len;
 	start = tr2_secret_begin_word(text, end, "_-.", TAG_MOST);
 	return tr2_secret_name(text + start, end - start, false) ==
 	       TR2_SECRET_VALUE;
@@ -58,7 +60,11 @@ bool tr2_secret_find_element(struct tr2_secret_scan *scan, size_t at,
 {
 	const char *text = scan->text;
 	const size_t tag = begin_tag(text, at);
-	const char *open = memchr(text + at, '<', scan->len - at);
+	const size_t data =
+		tr2_text_starts(text + at, scan->len - at, "><![CDATA[")
+			? at + 2
+			: at;
+	const char *open = memchr(text + data, '<', scan->len - data);
 	const size_t end = open ? (size_t)(open - text) : scan->len;
 	const size_t len = tr2_text_count_word(text + tag, at - tag, "_-.:");
 	return len && scan->len - end > len + 2 && text[end + 1] == '/' &&
@@ -91,25 +97,27 @@ static bool is_clause(const char *text, size_t end)
 	       is_near(text, end, "identified");
 }
 
+bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
+			     const char *text, size_t end, unsigned more)
+{
+	while (part->text && !((!part->more || part->more == more) &&
+			       tr2_secret_ends_in(text, end, part->text)))
+		part++;
+	return part->text;
+}
+
 /* `PASSWORD` and the like. `secret "a" not found` tells a name. */
 static bool is_keyword(const char *text, size_t end, char quote)
 {
-#define CLAUSE(table, words, quote, ...) { words, quote },
-	static const struct {
-		const char *words;
-		char quote;
-	} clauses[] = { PARTS_CLAUSES(CLAUSE) };
-	size_t i;
+	static const struct tr2_secret_part clauses[] =
+		TR2_SECRET_PARTS(PARTS_CLAUSES);
 
 	if (end && text[end - 1] == '=')
 		end--;
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	for (i = 0; i < sizeof(clauses) / sizeof(*clauses); i++)
-		if ((!clauses[i].quote || clauses[i].quote == quote) &&
-		    tr2_secret_ends_in(text, end, clauses[i].words))
-			return true;
-	return false;
+	return tr2_secret_ends_in_part(clauses, text, end,
+				       (unsigned char)quote);
 }
 
 bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
@@ -148,13 +156,13 @@ static size_t skip_back(const char *text, size_t at, const char *bytes)
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	return tr2_secret_is_one(name, len,
-				 "name key id var param variable parameterkey");
+	return tr2_secret_is_one(
+		name, len, "name key id var param variable parameterkey k");
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)
 {
-	return tr2_secret_is_one(name, len, "value parametervalue");
+	return tr2_secret_is_one(name, len, "value parametervalue v");
 }
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
@@ -284,20 +292,11 @@ static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
 /* Is the value with this number a secret of the call whose name ends here? */
 static bool is_argument(const char *text, size_t end, unsigned number)
 {
-#define CALL(table, name, number, ...) { name, number },
-	static const struct {
-		const char *name;
-		unsigned number;
-	} calls[] = { PARTS_CALLS(CALL) };
-	size_t i;
+	static const struct tr2_secret_part calls[] =
+		TR2_SECRET_PARTS(PARTS_CALLS);
 
-	if (end && text[end - 1] == '=')
-		end--;
-	for (i = 0; i < sizeof(calls) / sizeof(*calls); i++)
-		if (calls[i].number == number &&
-		    tr2_secret_ends_in(text, end, calls[i].name))
-			return true;
-	return false;
+	return tr2_secret_ends_in_part(
+		calls, text, end - (end && text[end - 1] == '='), number);
 }
 
 /* Returns where the quote begins that ends here, or `least`. */

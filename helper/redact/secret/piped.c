@@ -1,11 +1,13 @@
 #include "redact/secret/scan.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "lib/text/text.h"
 #include "parts_rows.h"
 
 #define SECRET_MOST ((size_t)8 << 10) /* bytes that `echo` writes */
+#define TAG_MOST 32
 #define COMMAND_MOST 256 /* bytes that tell whether a command reads one */
 
 /*
@@ -14,17 +16,14 @@
  */
 static bool has_reader(const char *text, size_t len, size_t known)
 {
-#define READER(table, part, ...) { part, sizeof(part) - 1 },
-	static const struct {
-		const char *part;
-		size_t len;
-	} readers[] = { PARTS_READERS(READER) };
-	size_t i, at;
+	static const struct tr2_secret_part readers[] =
+		TR2_SECRET_PARTS(PARTS_READERS);
+	const struct tr2_secret_part *part = readers;
+	size_t at;
 
-	for (i = 0; i < sizeof(readers) / sizeof(*readers); i++) {
-		at = known < readers[i].len ? 0 : known - readers[i].len + 1;
-		if (at < len &&
-		    tr2_text_find(text + at, len - at, readers[i].part))
+	for (; part->text; part++) {
+		at = known < part->len ? 0 : known - part->len + 1;
+		if (at < len && tr2_text_find(text + at, len - at, part->text))
 			return true;
 	}
 	return false;
@@ -144,6 +143,34 @@ static bool find_substituted(const struct tr2_secret_scan *scan, size_t at,
 	return found->start < found->end;
 }
 
+/* `<<TAG` of a command that reads a secret: the lines up to the tag */
+static bool find_document(const struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const char *text = scan->text, *line, *end;
+	const size_t start = begin_command(scan, at);
+	char tag[TAG_MOST];
+	size_t len;
+
+	line = memchr(text + at, '\n',
+		      limit_length(scan->len - at, COMMAND_MOST));
+	if (!line ||
+	    !has_reader(text + start, (size_t)(line - text) - start, 0))
+		return false;
+	for (at += 2; memchr("-'\"\\ ", text[at], 5);)
+		at++;
+	len = tr2_text_count_word(text + at, scan->len - at, "_");
+	if (!len || len >= TAG_MOST)
+		return false;
+	snprintf(tag, sizeof(tag), "\n%.*s", (int)len, text + at);
+	found->start = (size_t)(line + 1 - text);
+	end = tr2_text_find(
+		line, limit_length(scan->len - found->start + 1, SECRET_MOST),
+		tag);
+	found->end = end ? (size_t)(end - text) : scan->len;
+	return true;
+}
+
 /* `expect "password:"; send "VALUE\\r"` of expect */
 static bool find_sent(const struct tr2_secret_scan *scan, size_t at, size_t end,
 		      struct tr2_secret_span *found)
@@ -199,6 +226,8 @@ bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 		any = find_sent(scan, at, end, found);
 	else if (tr2_text_starts(word + digits, end - at - digits, "<<<"))
 		any = find_here_string(scan, at, at + digits + 3, found);
+	else if (tr2_text_starts(word + digits, end - at - digits, "<<"))
+		any = find_document(scan, at + digits, found);
 	else
 		return false;
 	return any && found->end > found->start &&

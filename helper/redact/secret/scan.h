@@ -301,7 +301,27 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 /* The same if bytes are spelled as `%70`. */
 void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out);
 
-/* ---- Names */
+/* ---- Tables */
+
+/* A row of parts.tsv; the last one of a table has no text. */
+struct tr2_secret_part {
+	const char *text;
+	unsigned char len, more;
+};
+
+#define TR2_SECRET_PART(table, text, more, ...) \
+	{ text, sizeof(text) - 1, more },
+#define TR2_SECRET_PARTS(table)        \
+	{                              \
+		table(TR2_SECRET_PART) \
+		{                      \
+			NULL, 0, 0     \
+		}                      \
+	}
+
+/* Does the text end here in a word of the table that has this, or 0? */
+bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
+			     const char *text, size_t end, unsigned more);
 
 enum tr2_secret_flags {
 	TR2_SECRET_ASKED = 1,	/* only in a query */
@@ -314,7 +334,7 @@ enum tr2_secret_flags {
 
 /* A row of secrets.h or names.tsv. */
 struct tr2_secret_name {
-	const char *name;
+	const char *name;  /* between a `_` and a `=` */
 	unsigned char len; /* of the name */
 	unsigned short flags;
 };
@@ -369,8 +389,11 @@ bool tr2_secret_is_redirection(const char *text, size_t len);
 
 /*
  * Returns the length of the one byte that is spelled here, or 0: what is here
- * is seen as it is. `c` is NUL if nothing is seen.
+ * is seen as it is. `c` is NUL if nothing is seen, as of a sequence that begins
+ * with an escape and sets a colour.
  */
+#define TR2_VIEW_ESCAPE '\x1b'
+
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c);
 
 /* Append what is seen. */

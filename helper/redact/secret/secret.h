@@ -85,6 +85,8 @@ struct tr2_secret_netrc {
 /* Where the words of one command line are. Begin with zeros. */
 struct tr2_secret_words {
 	enum tr2_secret_value next; /* what the next word is */
+	char before[48];	    /* the word before, if it may be a name */
+	size_t before_len;
 	struct tr2_secret_programs programs;
 	struct tr2_secret_netrc netrc;
 	bool colon;  /* the word before ended with one */

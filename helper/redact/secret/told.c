@@ -42,7 +42,7 @@ static bool is_key(const char *text, struct word key, size_t end)
 	struct word first;
 	char name[2 * NAME_MOST + 1];
 
-	if (!is_one_of(key, "key phrase"))
+	if (!is_one_of(key, "key phrase code"))
 		return false;
 	first = read_word_before(text, &end);
 	if (!first.len || first.len > NAME_MOST || key.len > NAME_MOST)

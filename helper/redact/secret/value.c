@@ -86,7 +86,6 @@ static size_t find_quote(const struct tr2_secret_scan *scan, size_t at,
 	return at;
 }
 
-/* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at)
 {
 	while (at < scan->len && scan->text[at] == '\\')
@@ -94,10 +93,6 @@ size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
-/*
- * Does a quote begin here, before which are the escapes from `start` on? One
- * that is open and has no escape ends, and nothing is in it.
- */
 bool tr2_secret_begins_quote(const struct tr2_secret_scan *scan, size_t start,
 			     size_t at)
 {
@@ -183,6 +178,31 @@ static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
 	return close ? (size_t)(close - scan->text) : at;
 }
 
+/* Does a list or an object begin here, of which the first part is in quotes? */
+static bool begins_list(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (at >= scan->len || !memchr("[{", scan->text[at], 2))
+		return false;
+	for (at++; at < scan->len && (tr2_secret_space(scan->text[at]) ||
+				      scan->text[at] == '\\');)
+		at++;
+	return at < scan->len && tr2_secret_quote(scan->text[at]);
+}
+
+/* Returns where `["VALUE"]` and `{"NAME": "VALUE"}` end, or 0: none does near. */
+static size_t end_list(const struct tr2_secret_scan *scan, size_t start)
+{
+	const char *text = scan->text;
+	size_t at = start + 1, depth = 1;
+
+	if (!begins_list(scan, start))
+		return 0;
+	for (; depth && at < scan->len && at - start < BRACKET_MOST; at++)
+		depth = depth + (text[at] == text[start]) -
+			(text[at] == text[start] + 2); /* of ASCII */
+	return depth ? 0 : at;
+}
+
 /* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
 static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
 {
@@ -215,12 +235,21 @@ bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
 		memchr(";)]", scan->text[end], 3));
 }
 
+/* `"""VALUE"""` of TOML and Python. */
+static bool is_triple(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+
+	return scan->len - at > 3 && text[1] == *text && text[2] == *text;
+}
+
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 			   struct tr2_secret_span *found)
 {
 	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = tr2_secret_measure_quote(scan, start);
+	bool escaped;
 	size_t end;
 
 	if (tr2_secret_find_dollars(scan, start, found))
@@ -229,9 +258,13 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 		start += shell;
 		end = find_quote(scan, start, '\'', false);
 	} else if (tr2_secret_begins_quote(scan, start, open)) {
-		end = end_quoted(scan, open + 1, open > start);
-		start = open + 1;
+		escaped = open > start;
+		start = open + 1 + 2 * is_triple(scan, open);
+		end = end_quoted(scan, start, escaped);
 	} else {
+		end = end_list(scan, start);
+		if (end)
+			return tr2_secret_take(scan, start, end, found);
 		for (end = skip_command(scan, start);
 		     end < scan->len && !ends_value(scan, end);)
 			end++;
@@ -259,19 +292,15 @@ static size_t skip_name(const struct tr2_secret_scan *scan, size_t start)
 
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at)
 {
-#define SCHEME(table, word, ...) word,
-	static const char *const schemes[] = { PARTS_SCHEMES(SCHEME) };
-	size_t i, len;
+	static const struct tr2_secret_part schemes[] =
+		TR2_SECRET_PARTS(PARTS_SCHEMES);
+	const struct tr2_secret_part *part = schemes;
 
-	for (i = 0; i < sizeof(schemes) / sizeof(*schemes); i++) {
-		len = strlen(schemes[i]);
-		if (scan->len - at > len &&
-		    tr2_secret_blank(scan->text[at + len]) &&
-		    tr2_secret_word(scan->text + at, schemes[i], len)) {
-			at = tr2_secret_skip_blanks(scan, at + len);
-			break;
-		}
-	}
+	for (; part->text; part++)
+		if (scan->len - at > part->len &&
+		    tr2_secret_blank(scan->text[at + part->len]) &&
+		    tr2_secret_word(scan->text + at, part->text, part->len))
+			return tr2_secret_skip_blanks(scan, at + part->len);
 	return at;
 }
 

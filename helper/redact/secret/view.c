@@ -54,7 +54,8 @@ static bool read_look(uint32_t character, char *c)
 /* A blank and a line's end stay as they are spelled: they would end a value. */
 static bool read_character(uint32_t character, char *c)
 {
-	if (character > ' ' && character < 0x7f)
+	if ((character > ' ' && character < 0x7f) ||
+	    character == TR2_VIEW_ESCAPE)
 		*c = (char)character;
 	else if (character < 0xa0 || !read_look(character, c))
 		return false;
@@ -180,14 +181,35 @@ static size_t measure_spelled(const char *text, size_t len, char *c)
 
 /* ---- Texts */
 
+/* Returns the length of `[1;31m` here, or 0. */
+static size_t measure_colour(const char *text, size_t len)
+{
+	size_t at = 1;
+
+	if (!len || *text != '[')
+		return 0;
+	while (at < len && (tr2_ascii_digit(text[at]) || text[at] == ';'))
+		at++;
+	return at < len && memchr("mK", text[at], 2) ? at + 1 : 0;
+}
+
 size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
 {
+	size_t size = 0, colour;
+
 	text += at;
 	len -= at;
 	*c = *text;
 	if ((unsigned char)*text >= 0x80)
 		return read_utf8(text, len, c);
-	return memchr("%\\&", *text, 3) ? measure_spelled(text, len, c) : 0;
+	if (memchr("%\\&", *text, 3))
+		size = measure_spelled(text, len, c);
+	if (*c != TR2_VIEW_ESCAPE)
+		return size;
+	size += *text == TR2_VIEW_ESCAPE;
+	colour = measure_colour(text + size, len - size);
+	*c = '\0';
+	return colour ? size + colour : 0;
 }
 
 #define EACH UINT64_C(0x0101010101010101)

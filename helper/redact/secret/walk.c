@@ -29,22 +29,10 @@ static bool ends_word(const struct tr2_secret_scan *scan, size_t at)
 	return tr2_secret_space(*text) || tr2_secret_quote(*text);
 }
 
-/* Does an escape sequence that sets a colour end here? JSON has `\u001b`. */
-static bool ends_colour(const char *text, size_t at)
-{
-	if (!at || text[--at] != 'm')
-		return false;
-	while (at && (tr2_ascii_digit(text[at - 1]) || text[at - 1] == ';'))
-		at--;
-	return at > 1 && text[at - 1] == '[' &&
-	       (text[at - 2] == '\x1b' ||
-		(at > 2 && !memcmp(text + at - 3, "1b", 2)));
-}
-
 static bool begins_after(const char *text, size_t at)
 {
 	return !at || tr2_secret_space(text[at - 1]) ||
-	       tr2_secret_quote(text[at - 1]) || ends_colour(text, at);
+	       tr2_secret_quote(text[at - 1]);
 }
 
 /*
@@ -173,7 +161,8 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 
 static void walk_text(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
-	if (tr2_view_differs(scan->text, scan->len))
+	if (tr2_view_differs(scan->text, scan->len) ||
+	    memchr(scan->text, TR2_VIEW_ESCAPE, scan->len))
 		tr2_secret_walk_seen(scan, out);
 	else
 		tr2_secret_walk_plain(scan, out);
@@ -277,21 +266,43 @@ static bool is_scheme(const char *text, size_t len)
 	return tr2_secret_is_one(text, len, PARTS_SCHEMES(SCHEME));
 }
 
-/* `Authorization:` or `Authorization:Basic`, perhaps after a quote. */
+/* `=`, `:` or `:=`, a word between a name and its value. */
+static bool is_mark(const char *text, size_t len)
+{
+	return tr2_secret_is_one(text, len, "= : := =>");
+}
+
+/* What does the name say that ends here, perhaps with a quote? */
+static enum tr2_secret_value find_ended(const char *text, size_t end,
+					bool equal)
+{
+	size_t start;
+
+	while (end && memchr("\"'\\", text[end - 1], 3))
+		end--;
+	for (start = end; start && is_name(text + start - 1, 1);)
+		start--;
+	if (start == end ||
+	    (equal && start && !memchr("\"'", text[start - 1], 2)))
+		return TR2_SECRET_NONE;
+	return tr2_secret_name(text + start, end - start, false);
+}
+
+/* `Authorization:` or `Authorization:Basic`, perhaps in quotes, and `NAME=`. */
 static enum tr2_secret_value find_after_colon(const char *text, size_t len)
 {
-	size_t start, end = len;
+	size_t end = len;
 	enum tr2_secret_value value;
 
+	if (len && text[len - 1] == '=')
+		return find_ended(text, len - 1, true);
 	if (end && text[end - 1] == '\\')
 		end--;
 	while (end && text[end - 1] != ':')
 		end--;
 	if (end < 2)
 		return TR2_SECRET_NONE;
-	for (start = end - 1; start && is_name(text + start - 1, 1);)
-		start--;
-	value = tr2_secret_name(text + start, end - 1 - start, false);
+	value = find_ended(text, end - 1, false);
 	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
 		return TR2_SECRET_VALUE;
 	return len - end < 2 && !tr2_secret_alphanumeric(text[len - 1])
@@ -314,6 +325,13 @@ static enum tr2_secret_value find_after(struct tr2_secret_words *words,
 {
 	enum tr2_secret_value next = find_next(words, text, len);
 
+	if (is_mark(text, len))
+		next = tr2_secret_name(words->before, words->before_len, false);
+	words->before_len = 0;
+	if (len <= sizeof(words->before) && is_name(text, len)) {
+		memcpy(words->before, text, len);
+		words->before_len = len;
+	}
 	if (next == TR2_SECRET_NONE)
 		next = find_after_key(text, len);
 	if (next == TR2_SECRET_NONE) {
@@ -384,16 +402,29 @@ static bool is_known_option(const struct tr2_secret_words *words,
 		       len;
 }
 
+/* Is the word none that an option or a name before it has? */
+static bool is_no_value(const struct tr2_secret_words *words,
+			enum tr2_secret_value next, const char *text,
+			size_t len)
+{
+	return next == TR2_SECRET_NONE || is_option(text, len) ||
+	       is_known_option(words, text, len) ||
+	       (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
+	       (words->colon && find_after_colon(text, len));
+}
+
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 			  const char *text, size_t len)
 {
 	const enum tr2_secret_value next = words->next;
 
 	words->next = TR2_SECRET_NONE;
-	if (next == TR2_SECRET_NONE || is_option(text, len) ||
-	    is_known_option(words, text, len) ||
-	    (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
-	    (words->colon && find_after_colon(text, len))) {
+	if (next != TR2_SECRET_NONE && is_mark(text, len)) {
+		words->next = next;
+		tr2_buf_add(out, text, len);
+		return;
+	}
+	if (is_no_value(words, next, text, len)) {
 		put_word(words, out, text, len);
 		return;
 	}

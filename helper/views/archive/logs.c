@@ -103,6 +103,19 @@ static void take_moment(void *context, const struct tr2_moment *moment)
 		tr2_logs_write(logs);
 }
 
+/* A child ends on the thread that began it, if that has not ended. */
+static struct tr2_run_thread *find_thread(struct tr2_logs *logs,
+					  const struct tr2_timeline_span *span)
+{
+	struct tr2_run_thread *thread = logs->run->threads.items;
+
+	if (span->kind == TR2_SPAN_REGION ||
+	    (span->thread < logs->run->threads.count &&
+	     thread[span->thread].id.thread))
+		return enter_thread(logs, span->thread);
+	return &logs->run->main;
+}
+
 /* Without an event, the span ends with the process. */
 static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
@@ -112,9 +125,7 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	logs->run = (struct tr2_run *)logs->walk.life;
 	logs->moment = moment;
 	if (!moment->record)
-		logs->thread = span->kind == TR2_SPAN_REGION
-				       ? enter_thread(logs, span->thread)
-				       : &logs->run->main;
+		logs->thread = find_thread(logs, span);
 	tr2_logs_end_span(logs, span);
 }
 

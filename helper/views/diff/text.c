@@ -9,12 +9,6 @@
 
 #define COLUMN 9 /* width of a number */
 
-static const char *const titles[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = "Commands",
-	[TR2_TABLE_REGIONS] = "Regions",
-	[TR2_TABLE_CHILDREN] = "Children",
-};
-
 static const char *const heads[TR2_TABLES] = {
 	[TR2_TABLE_COMMANDS] = "command",
 	[TR2_TABLE_REGIONS] = "command: category / region",
@@ -160,7 +154,7 @@ static void put_heads(const struct diff_table *table, enum tr2_table kind)
 	size_t i, from;
 
 	tr2_buf_str(out, table->markdown ? "\n### " : "\n");
-	tr2_buf_str(out, titles[kind]);
+	tr2_buf_str(out, tr2_table_titles[kind]);
 	tr2_buf_str(out, table->markdown ? "\n\n" : "\n");
 	from = out->len;
 	tr2_buf_str(out, table->markdown ? "|" : "");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/options.h"
+#include "forms_rows.h"
 #include "views/symbols/functions.h"
 #include "lib/text/foreign.h"
 #include "trace/chrome/values.h"
@@ -23,89 +24,34 @@ struct dump {
 	unsigned long left;  /* directories without one */
 };
 
-/* The letters are those of put_field(). */
-#define AT " time=%t process=%P thread=%T"
-#define NAMED " category=%c name=%n"
+/*
+ * The form of each subtype of a type, and of types as a whole. The letters are
+ * those of put_field(). Only counters, spans and flows have an id; a wake-up has
+ * no state and no second thread.
+ */
+#define FORM(type, number, form) [number] = form,
+#define TYPE(type)                           \
+	[FXT_##type] = (const char *const[]) \
+	{                                    \
+		FORMS_##type(FORM)           \
+	}
 
-static const char *const metadata[] = {
-	[0] = "metadata id=%v",
-	[FXT_PROVIDER_INFO] = "provider id=%v name=%n",
-	[FXT_PROVIDER_SECTION] = "section id=%v",
-	[FXT_PROVIDER_EVENT] = "overflow id=%v",
-	[FXT_TRACE_INFO] = "magic",
-};
+static const char *const wholes[] = { FORMS_WHOLE(FORM)[FXT_LARGE] = NULL };
 
-/* Only counters, spans and flows have an id. */
-static const char *const events[] = {
-	[FXT_INSTANT] = "instant" AT NAMED "%o%a",
-	[FXT_COUNTER] = "counter" AT NAMED " id=%x%a",
-	[FXT_DURATION_BEGIN] = "begin" AT NAMED "%a",
-	[FXT_DURATION_END] = "end" AT NAMED "%a",
-	[FXT_DURATION_COMPLETE] =
-		"complete time=%t end=%e process=%P thread=%T" NAMED "%a",
-	[FXT_ASYNC_BEGIN] = "async_begin" AT NAMED " id=%x%a",
-	[FXT_ASYNC_INSTANT] = "async_instant" AT NAMED " id=%x%a",
-	[FXT_ASYNC_END] = "async_end" AT NAMED " id=%x%a",
-	[FXT_FLOW_BEGIN] = "flow_begin" AT NAMED " id=%x%a",
-	[FXT_FLOW_STEP] = "flow_step" AT NAMED " id=%x%a",
-	[FXT_FLOW_END] = "flow_end" AT NAMED " id=%x%a",
-};
-
-static const char *const objects[] = {
-	[0] = "kernel_object id=%d name=%n%a",
-	[FXT_OBJECT_PROCESS] = "process_name id=%d name=%n%a",
-	[FXT_OBJECT_THREAD] = "thread_name id=%d name=%n%a",
-};
-
-#define SWITCH "switch time=%t cpu=%u thread=%T state=%s to=%O%a"
-
-/* A wake-up has no state and no second thread. */
-static const char *const scheduling[] = {
-	[FXT_SCHED_LEGACY_SWITCH] = SWITCH,
-	[FXT_SCHED_SWITCH] = SWITCH,
-	[FXT_SCHED_WAKEUP] = "wakeup time=%t cpu=%u thread=%T%a",
-};
-
-static const char *const profiler[] = {
-	[FXT_PROFILER_MODULE] = "module" AT " index=%i name=%n bytes=%b",
-	[FXT_PROFILER_MMAP] = "mapping" AT " index=%i bytes=%b",
-	[FXT_PROFILER_BACKTRACE] = "backtrace" AT " bytes=%b",
-};
-
-static const char *const large[] = {
-	[FXT_LARGE_EVENT] = "large_event" AT NAMED " bytes=%b%a",
-	[FXT_LARGE_ATTACHMENT] = "large_blob" NAMED " bytes=%b%a",
-};
-
-/* All types that the reader knows: one form, or one for each subtype. */
-static const struct {
-	const char *form;
-	const char *const *forms;
-} types[] = {
-	[FXT_METADATA] = { .forms = metadata },
-	[FXT_INITIALIZATION] = { .form = "initialization ticks=%d" },
-	[FXT_STRING] = { .form = "string index=%i text=%n" },
-	[FXT_THREAD] = { .form = "thread index=%i process=%P thread=%T" },
-	[FXT_EVENT] = { .forms = events },
-	[FXT_BLOB] = { .form = "blob type=%S name=%n bytes=%b" },
-	[FXT_USERSPACE_OBJECT] = { .form = "object pointer=%x process=%P name=%n%a" },
-	[FXT_KERNEL_OBJECT] = { .forms = objects },
-	[FXT_SCHEDULING] = { .forms = scheduling },
-	[FXT_LOG] = { .form = "log" AT " message=%m" },
-	[FXT_PROFILER] = { .forms = profiler },
-	[FXT_LARGE] = { .forms = large },
+static const char *const *const types[] = {
+	TYPE(METADATA),	  TYPE(EVENT),	  TYPE(KERNEL_OBJECT),
+	TYPE(SCHEDULING), TYPE(PROFILER), TYPE(LARGE),
 };
 
 /* Kernel objects and blobs of unknown types still have a known form. */
 static const char *form_of(const struct trace_reader_record *record)
 {
 	if (record->unknown && record->type == FXT_KERNEL_OBJECT)
-		return objects[0];
+		return types[FXT_KERNEL_OBJECT][0];
 	if (record->unknown && record->type != FXT_BLOB)
 		return "unknown type=%y subtype=%S words=%w";
-	return types[record->type].form
-		       ? types[record->type].form
-		       : types[record->type].forms[record->subtype];
+	return wholes[record->type] ? wholes[record->type]
+				    : types[record->type][record->subtype];
 }
 
 #define NUMBER(letter, member)                                             \

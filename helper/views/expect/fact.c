@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "facts_rows.h"
 #include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
@@ -78,36 +79,18 @@ static uint32_t join_keys(struct tr2_expect_log *log, struct tr2_record *record,
 
 /* A key that a row does not have. */
 #define NONE TR2_KEYS
+#define TR2_KEY_NONE NONE
+
+#define FACT(is, kind, first, second, value)                        \
+	[TR2_IS_##is] = { true, TR2_EXPECT_##kind, TR2_KEY_##first, \
+			  TR2_KEY_##second, TR2_KEY_##value },
 
 /* The fact that an event states: the keys of its name and of its value. */
 static const struct source {
 	bool is_fact;
 	enum tr2_expect_kind kind;
 	enum tr2_key first, second, value;
-} sources[TR2_IS_OTHER + 1] = {
-	[TR2_IS_REGION_ENTER] = { true, TR2_EXPECT_REGION, TR2_KEY_CATEGORY,
-				  TR2_KEY_LABEL, NONE },
-	[TR2_IS_DATA] = { true, TR2_EXPECT_DATA, TR2_KEY_CATEGORY, TR2_KEY_KEY,
-			  TR2_KEY_VALUE },
-	[TR2_IS_DATA_JSON] = { true, TR2_EXPECT_DATA, TR2_KEY_CATEGORY,
-			       TR2_KEY_KEY, TR2_KEY_VALUE },
-	[TR2_IS_COUNTER] = { true, TR2_EXPECT_COUNTER, TR2_KEY_CATEGORY,
-			     TR2_KEY_NAME, TR2_KEY_COUNT },
-	[TR2_IS_TIMER] = { true, TR2_EXPECT_TIMER, TR2_KEY_CATEGORY,
-			   TR2_KEY_NAME, TR2_KEY_INTERVALS },
-	[TR2_IS_CHILD_START] = { true, TR2_EXPECT_CHILD, TR2_KEY_ARGV, NONE,
-				 TR2_KEY_CHILD_CLASS },
-	[TR2_IS_EXEC] = { true, TR2_EXPECT_CHILD, TR2_KEY_ARGV, NONE, NONE },
-	[TR2_IS_ERROR] = { true, TR2_EXPECT_ERROR, TR2_KEY_MSG, NONE,
-			   TR2_KEY_FMT },
-	[TR2_IS_PRINTF] = { true, TR2_EXPECT_MESSAGE, TR2_KEY_MSG, NONE, NONE },
-	[TR2_IS_DEF_PARAM] = { true, TR2_EXPECT_CONFIG, TR2_KEY_PARAM, NONE,
-			       TR2_KEY_VALUE },
-	[TR2_IS_THREAD_START] = { true, TR2_EXPECT_THREAD, TR2_KEY_THREAD, NONE,
-				  NONE },
-	[TR2_IS_SIGNAL] = { true, TR2_EXPECT_SIGNAL, NONE, NONE,
-			    TR2_KEY_SIGNO },
-};
+} sources[TR2_IS_OTHER + 1] = { FACTS_ROWS(FACT) };
 
 static uint32_t read_name(struct tr2_expect_log *log, struct tr2_record *record,
 			  const struct source *source)

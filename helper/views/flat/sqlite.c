@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "indexes_rows.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
@@ -20,42 +21,14 @@ struct tr2_flat_database {
 
 static const char *const types[] = { " TEXT", " INTEGER", " REAL" };
 
-/* What is made when all rows are there. */
+/* What is made when all rows of two kinds are there. */
 static const struct {
-	unsigned kinds; /* that it needs */
+	unsigned kinds;
 	const char *statement;
 } additions[] = {
-#define BIT(kind) (1U << TR2_FLAT_KIND_##kind)
-	{ BIT(PROCESSES),
-	  "CREATE INDEX processes_session ON processes (session);"
-	  "CREATE INDEX processes_command ON processes (command, day);"
-	  "CREATE INDEX processes_repository ON processes (repository);"
-	  "CREATE VIEW commands AS SELECT command, day, count(*) AS count,"
-	  " sum(failed) AS failed, sum(wall_us) AS wall_us,"
-	  " sum(self_us) AS self_us, max(wall_us) AS longest_us"
-	  " FROM processes GROUP BY command, day" },
-	{ BIT(REGIONS),
-	  "CREATE INDEX regions_session ON regions (session);"
-	  "CREATE INDEX regions_label ON regions (category, label);"
-	  "CREATE VIEW region_totals AS SELECT category, label,"
-	  " count(*) AS count, sum(wall_us) AS wall_us,"
-	  " sum(self_us) AS self_us, max(wall_us) AS longest_us"
-	  " FROM regions GROUP BY category, label" },
-	{ BIT(DATA), "CREATE INDEX data_session ON data (session);"
-		     "CREATE INDEX data_key ON data (category, key)" },
-	{ BIT(ERRORS), "CREATE INDEX errors_session ON errors (session);"
-		       "CREATE INDEX errors_fmt ON errors (fmt)" },
-	{ BIT(EVENTS), "CREATE INDEX events_session ON events (session);"
-		       "CREATE INDEX events_event ON events (event)" },
-	{ BIT(CHILDREN), "CREATE INDEX children_session ON children (session);"
-			 "CREATE INDEX children_class ON children"
-			 " (child_class, code)" },
-	{ BIT(PROCESSES) | BIT(DATA),
-	  "CREATE VIEW data_commands AS SELECT p.sid AS root_sid,"
-	  " p.command AS root_command, d.* FROM data d JOIN processes p"
-	  " ON d.session = p.session AND (d.sid = p.sid OR"
-	  " substr(d.sid, 1, length(p.sid) + 1) = p.sid || '/')" },
-#undef BIT
+#define ADDITION(kind, other, statement) \
+	{ 1U << TR2_FLAT_KIND_##kind | 1U << TR2_FLAT_KIND_##other, statement },
+	INDEXES_ROWS(ADDITION)
 };
 
 static const char *run_statement(struct tr2_flat_database *database,

@@ -150,7 +150,7 @@ static void add_child(const struct page_step *step,
 		add_span(step, TR2_PAGE_CHILD, begun->begin);
 
 	span->second = tr2_name_child(step->spans->texts, step->record,
-				      step->summed->names.alias);
+				      &step->summed->names);
 	span->note = name_value(step, TR2_KEY_ARGV);
 	span->first = begun->kind == TR2_SPAN_EXEC
 			      ? tr2_rows_name(step->spans->texts, "exec", 4)

@@ -11,24 +11,6 @@
 #define BETWEEN 3    /* columns before a name, at most */
 #define NAME_LEAST 8 /* columns of a name that is cut */
 
-static const char *const titles[TR2_TABLES] = {
-	[TR2_TABLE_COMMANDS] = "Commands",
-	[TR2_TABLE_GROUPS] = "Groups",
-	[TR2_TABLE_REGIONS] = "Regions",
-	[TR2_TABLE_CHILDREN] = "Children",
-	[TR2_TABLE_PHASES] = "Phases",
-	[TR2_TABLE_DATA] = "Numbers",
-	[TR2_TABLE_TIMERS] = "Timers",
-	[TR2_TABLE_COUNTERS] = "Counters",
-	[TR2_TABLE_SIDES] = "Server, network and client",
-	[TR2_TABLE_PATH] = "The critical path, and what each saves at most",
-	[TR2_TABLE_ERRORS] = "Errors",
-	[TR2_TABLE_CALLERS] = "Callers",
-	[TR2_TABLE_SPANS] = "Spans",
-	[TR2_TABLE_CATEGORIES] = "Categories",
-	[TR2_TABLE_POINTS] = "Instants and counters",
-};
-
 void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 {
 	size_t from = out->len;
@@ -188,7 +170,7 @@ void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
 		tr2_rows_put_title(out, result, "By ",
 				   tr2_by_names[result->forest->by]);
 	else
-		tr2_rows_put_title(out, result, "", titles[table]);
+		tr2_rows_put_title(out, result, "", tr2_table_titles[table]);
 	put_line(out, result, table, NULL);
 	for (i = 0; i < shown; i++)
 		put_line(out, result, table, tr2_result_at(result, table, i));

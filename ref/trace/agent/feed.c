@@ -16,6 +16,7 @@
 #include "trace/engine/fxt.h"
 #include "trace/engine/session.h"
 #include "host/host.h"
+#include "host/system.h"
 
 /*
  * Two parts; each holds most of a second at a million events a second. A
@@ -254,12 +255,17 @@ static int take_engine(void)
 				       feed.buffer, feed.size);
 }
 
+/* A container that is out of memory would end the host. */
 static int find_buffer(void)
 {
+	uint64_t limit;
+
 	if (feed.buffer)
 		return 1;
+	limit = tr2_host_memory_limit();
 	feed.size = BUFFER_MOST;
-	while (feed.size > BUFFER_LEAST && !tr2_host_has_room(feed.size))
+	while (feed.size > BUFFER_LEAST &&
+	       (!tr2_host_has_room(feed.size) || limit / 8 < feed.size))
 		feed.size /= 2;
 	feed.buffer = tr2_host->pages(feed.size);
 	return feed.buffer != NULL;

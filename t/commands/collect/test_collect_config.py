@@ -98,17 +98,19 @@ LOOP = b"the service reads what this output writes"
     (["--watch", "dir", "--watch", "link"], b"this directory is named twice"),
     (["--watch", "link", "-o", "files:dir"], LOOP),
     (["--watch", "dir", "-o", "stdout"], LOOP),
+    (["--watch", "new", "-o", "files:open"], b"a link to a directory that is not"),
     (["--watch", "link", "-o", "files:new", "-o", "stdout"], LOOP),
 ])
 def test_one_place_by_two_names_is_refused(words, told, trace2, short_dir):
     (short_dir / "dir").mkdir()
     (short_dir / "link").symlink_to("dir")
+    (short_dir / "open").symlink_to("new")
     with (short_dir / "dir/out").open("wb") as out:
         done = subprocess.run([trace2, "collect", "--spool", "s", *words],
                               stdout=out, stderr=subprocess.PIPE, timeout=30,
                               cwd=short_dir, check=False)
     assert (done.returncode, told in done.stderr) == (2, True), done.stderr
-    assert {path.name for path in short_dir.iterdir()} == {"dir", "link"}
+    assert {path.name for path in short_dir.iterdir()} == {"dir", "link", "open"}
 
 
 def read_metrics(text):

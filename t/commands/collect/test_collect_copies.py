@@ -63,6 +63,21 @@ def test_a_directory_may_be_spelled_otherwise_after_a_restart(running, inbox, ho
     assert running.end()[::2] == (0, b"")
 
 
+def test_a_directory_that_is_replaced_by_its_copy_is_read_on(running, inbox):
+    """As where another disk is mounted in its place, while the service runs."""
+    lines = lines_of(b"a", 30)
+    (inbox / "log").write_bytes(b"".join(lines[:20]))
+    assert has(running, lines[:20])
+    shutil.copytree(inbox, inbox.parent / "copy")
+    inbox.rename(inbox.parent / "former")
+    (inbox.parent / "copy").rename(inbox)
+    with (inbox / "log").open("ab") as file:
+        file.write(b"".join(lines[20:]))
+    assert has(running, lines)
+    assert running.end()[0] == 0
+    assert sorted(running.lines()) == sorted(lines)
+
+
 def test_files_are_read_on_where_their_inodes_are_others(running, inbox):
     """The directory comes from a backup, or a mount numbers its files anew: one
     gets the inode of another one."""
@@ -79,6 +94,28 @@ def test_files_are_read_on_where_their_inodes_are_others(running, inbox):
     with (inbox / "b").open("ab") as file:
         file.write(b"more\n")
     assert has(running, lines + [b"more\n"])
+    assert running.end()[::2] == (0, b"")
+
+
+def test_a_spool_of_an_older_version_is_taken_over(running, inbox):
+    """Its files have no hashes, and a position keeps the end of a longer one."""
+    lines = lines_of(b"a", 20)
+    (inbox / "log").write_bytes(b"".join(lines[:10]))
+    assert has(running, lines[:10])
+    running.end()
+    position = next(running.spool.glob("*.position"))
+    place = position.read_bytes().split(b"\n")[0]
+    position.write_bytes(place + b"\n0261130-000001.log\n")
+    log = inbox / "log"
+    (running.spool / "watched").write_text(
+        f"{log.stat().st_ino} {log.stat().st_size} 0 {inbox.name}/log\n")
+    with log.open("ab") as file:
+        file.write(b"".join(lines[10:]))
+    running.begin()
+    assert has(running, lines)
+    with log.open("ab") as file:
+        file.write(b"more\n")
+    assert has(running, [*lines, b"more\n"])
     assert running.end()[::2] == (0, b"")
 
 

@@ -3,6 +3,7 @@ is counted and reported, and the service ends with 1."""
 
 import errno
 import os
+import shutil
 import signal
 import time
 
@@ -158,6 +159,26 @@ def test_a_lost_position_brings_all_events_again(service, short_dir, harm):
     assert b"it gets all 60 events of the spool, maybe again\n" in errors
     got = [path.read_bytes() for path in (short_dir / "missing/logs").iterdir()]
     assert got == [b"".join(LINES)]
+
+
+def test_a_spool_that_is_older_than_a_file_cuts_none_of_its_events(
+        service, short_dir):
+    """It comes from a backup, which was made while the service ran."""
+    running = service("-o", "files:logs")
+    send_lines(running.path, LINES[:20])
+    assert until(lambda: running.lines(".partial") == LINES[:20])
+    shutil.copytree(running.spool, short_dir / "backup")
+    send_lines(running.path, LINES[20:40])
+    assert until(lambda: running.lines(".partial") == LINES[:40])
+    running.kill()
+    shutil.rmtree(running.spool)
+    (short_dir / "backup").rename(running.spool)
+    running.begin()
+    send_lines(running.path, LINES[40:])
+    assert until(lambda: len(running.logs(".partial")) == 2)
+    assert b": its last file is newer than the spool and " in running.end()[2]
+    assert running.lines(".partial") == LINES[:40]
+    assert set(LINES[40:]) <= set(running.lines())
 
 
 def test_an_output_that_is_named_otherwise_is_told_what_waits(service):

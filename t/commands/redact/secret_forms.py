@@ -349,23 +349,6 @@ TEXTS = (
     f"glpat-{LONG}.01.1{SECRET}",
 )
 
-KEY = "-----BEGIN {0}PRIVATE KEY-----\n%s\n%s\n-----END {0}PRIVATE KEY-----" % (
-    LONG, LONG)
-# These have tabs or more than one line, so no line of text can have them.
-LONG_TEXTS = (
-    f"docker\tlogin\t--password\t{SECRET}",
-    KEY.format(""), KEY.format("RSA "), KEY.format("OPENSSH "),
-    f"protocol=https\nusername=u\npassword={SECRET}\n",
-    f"GET / HTTP/1.1\r\nAuthorization: Basic {SECRET}\r\nHost: h\r\n",
-    f"first\nCookie: a={SECRET}\nlast",
-    f"Authorization: Bearer\r\n\t{SECRET}\r\nHost: h",
-    f"Authorization:\n Basic\n {SECRET}",
-    f'curl -H "Authorization: Bearer\n  {SECRET}" h',
-    f"user: u\npassword: |-\n  {SECRET}\n  {SECRET}\nhost: h",
-    f"token: >\n  {SECRET}", f"\0%70assword={SECRET}\0a",
-    f"password=a\\ {SECRET} b",
-)
-
 # Command lines; a word of them alone may be no secret.
 WORDS = tuple([word.replace("{}", SECRET) for word in words] for words in (
     ["git-lfs", "filter-process", "--token", "{}"],
@@ -407,6 +390,11 @@ WORDS = tuple([word.replace("{}", SECRET) for word in words] for words in (
     ["curl", "-H", "Authorization:", "Bearer", "{}"],
     ["curl", "-H", "Authorization:Bearer", "{}"],
     ["tool", "password:", "{}"],
+    ["tool", "--password=", "{}"],
+    ["tool", "password", "=", "{}"],
+    ["tool", "--token", "=", "{}"],
+    ["tool", "-H", "Authorization", ":", "Bearer", "{}"],
+    ["tool", '{"password":', '"{}"}'],
     ["aws", "configure", "set", "aws_secret_access_key", "{}"],
     ["npm", "config", "set", "//h/:_authToken", "{}"],
     ["env", "GIT_CONFIG_KEY_0=github.token", "GIT_CONFIG_VALUE_0={}", "git"],

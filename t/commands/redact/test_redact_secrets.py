@@ -9,6 +9,7 @@ import pytest
 import secret_forms as forms
 from collect_kit import Service, send_lines
 from redact_kit import SID
+from secret_lines import LONG_TEXTS
 from secret_neighbours import NEIGHBOURS
 from test_redact_values import events
 
@@ -87,7 +88,7 @@ def with_pair(name, value):
 
 
 def event_log():
-    records = list(all_records((*forms.TEXTS, *forms.LONG_TEXTS)))
+    records = list(all_records((*forms.TEXTS, *LONG_TEXTS)))
     for words in forms.WORDS:
         records += with_words(words)
     for pair in forms.PAIRS:
@@ -356,7 +357,7 @@ VIEWS = {
 @pytest.fixture
 def shared(redact, scratch):
     """A redacted log of stories, and what it was made of."""
-    texts = (*forms.TEXTS, *forms.LONG_TEXTS)
+    texts = (*forms.TEXTS, *LONG_TEXTS)
     log = dump(event for number, text in enumerate(texts)
                for event in story(number, text))
     (scratch / "log").write_bytes(redact(log))

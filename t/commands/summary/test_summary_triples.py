@@ -16,9 +16,9 @@ REAL = Path(__file__).parents[2] / "corpus" / "pass" / "real"
 RUNS = sorted(str(path.relative_to(REAL))[:-len(".normal")]
               for path in REAL.glob("*/*.normal"))
 
-# These take a second; all of them, half a minute.
+# These take a second; all of them, a minute.
 SOON = "clone-file", "submodule-jobs", "fetch-parallel"
-LONG = pytest.mark.long("records more than forty runs of git")
+LONG = pytest.mark.long("records more than sixty runs of git")
 NEW = [name if name in SOON else pytest.param(name, marks=LONG)
        for name in triples_record.RUNS]
 

@@ -1,10 +1,11 @@
-"""What tracing costs a program: its one thread, and the system calls that a
-sandbox must allow."""
+"""What tracing costs a program: its one thread, its memory, and the system
+calls that a sandbox must allow."""
 
 import re
 import shutil
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import ROOT
@@ -29,6 +30,58 @@ def test_a_recorded_program_has_one_thread_until_its_first_event(
     done = execute([trace2, "record", "--", alone],
                    env={"TMPDIR": str(short_dir)})  # fmt: skip
     assert done.stdout == b"1 2\n"
+
+
+# Memory
+
+MEASURED = """
+#include <stdio.h>
+#include <trace2.h>
+int main(int argc, char **argv)
+{
+	char line[200];
+	FILE *status;
+
+	(void)argc;
+	trace2_initialize();
+	trace2_cmd_start(argv);
+	status = fopen("/proc/self/status", "r");
+	while (fgets(line, sizeof(line), status))
+		if (sscanf(line, "VmData: %d", &argc) == 1)
+			printf("%d\\n", argc);
+	return trace2_cmd_exit(0);
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def measured(place):  # noqa: F811
+    source = place / "measured.c"
+    source.write_text(MEASURED)
+    return build(place, "measured", source, *ARCHIVE)
+
+
+@pytest.mark.parametrize(
+    "key, name", [("0::", "memory.max"), (":memory:", "memory/memory.limit_in_bytes")]
+)
+@pytest.mark.parametrize("limit", ["40000000\n", "max\n"])
+def test_a_container_with_little_memory_gets_a_small_buffer(
+    measured, scratch, key, name, limit
+):
+    """Its system ends a program that needs more."""
+    if key not in Path("/proc/self/cgroup").read_text():
+        pytest.skip(f"/proc/self/cgroup has no {key}")
+    (scratch / "memory").mkdir()
+    (scratch / name).write_text(limit)
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c",
+         'mount --bind "$1" /sys/fs/cgroup && exec "$2"', "sh", scratch, measured],
+        env={"PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+             "GIT_TRACE2_CHROME": str(scratch / "a.json")},
+        capture_output=True, text=True)  # fmt: skip
+    if "unshare" in done.stderr or "mount" in done.stderr:
+        pytest.skip("there can be no namespace of mounts here (unshare -m)")
+    assert (int(done.stdout) > 64 << 10) == (limit == "max\n")
 
 
 # System calls

@@ -14,7 +14,7 @@
 
 #define LAST_SECOND 1768435199
 
-static struct tr2_journal journal = { .dir = "spool" };
+static struct tr2_journal journal = { .dir = "spool", .shown_end = 100 };
 static struct tr2_delivery delivery;
 
 /*
