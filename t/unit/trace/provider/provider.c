@@ -173,10 +173,10 @@ static void test_killed(enum trace_buffering_mode mode, const char *name)
 	close(ready[0]);
 	kill(victim, SIGKILL);
 	waitpid(victim, NULL, 0);
-	tap_int(desk_end(), 0, kit_text("a kill does not stop it: ", name));
+	tap_int(desk_end(), 0, kit_join("a kill does not stop it: ", name));
 	kit_read(&desk.got, &reading);
-	tap_int(reading.errors, 0, kit_text("a kill leaves no trace: ", name));
-	tap_ok(reading.events > 0, kit_text("a kill loses little: ", name));
+	tap_int(reading.errors, 0, kit_join("a kill leaves no trace: ", name));
+	tap_ok(reading.events > 0, kit_join("a kill loses little: ", name));
 	if (reading.errors)
 		printf("# %s\n", reading.first);
 }

@@ -97,7 +97,7 @@ static void test_wrong(const struct words *words)
 		;
 	fail_from(0);
 	tap_int(heard, -1,
-		kit_text("a provider leaves a manager that ", words->name));
+		kit_join("a provider leaves a manager that ", words->name));
 	trace_provider_destroy(provider);
 	close(fd);
 }
