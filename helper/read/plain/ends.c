@@ -191,31 +191,9 @@ static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
 	return place;
 }
 
-/* Is there no other open end that is near to the process? */
-static bool is_nearest(const struct tr2_crowd *crowd, uint32_t at,
-		       uint32_t number)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const uint32_t first = find_open(crowd, process->version);
-	const uint32_t *open = list_open(crowd);
-	uint32_t i;
-
-	for (i = first; i < crowd->ends.open.count && i - first < SEEN_MOST;
-	     i++) {
-		if (open[i] != at && is_open_end(crowd, open[i]) &&
-		    process->begun - tr2_crowd_begin_of(
-					     tr2_crowd_line(crowd, open[i])) <
-			    crowd->ends.late &&
-		    may_end(crowd, number, open[i]))
-			return false;
-	}
-	return true;
-}
-
 /*
- * Give each end to its process if there is one only, or one only that is near,
- * and no other end is nearer; returns how many. What began last is of the fewest.
+ * Give each end to its process if there is one only, or one only that is near;
+ * returns how many. What began last is of the fewest.
  */
 static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
@@ -226,8 +204,7 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 	for (i = 0; i < ends; i++) {
 		at = list_open(crowd)[near ? i : ends - 1 - i];
 		found = find_ended(crowd, at, near ? NEAR : ALL);
-		if ((near ? found.near : found.all) != 1 ||
-		    (near && !is_nearest(crowd, at, found.first)))
+		if ((near ? found.near : found.all) != 1)
 			continue;
 		end_process(crowd, at, near ? found.first : found.only);
 		count++;

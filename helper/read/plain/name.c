@@ -245,31 +245,8 @@ static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 	}
 }
 
-/* Names that were guesses, and come after the end of their process, are not. */
-static void drop_late(struct tr2_crowd *crowd)
-{
-	struct tr2_crowd_process *process;
-	struct tr2_crowd_line *line;
-	uint32_t i;
-
-	for (i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		if (line->told || !line->guess || line->owner == TR2_NOBODY ||
-		    line->is != TR2_IS_CMD_NAME)
-			continue;
-		process = tr2_crowd_process(crowd, line->owner);
-		if (process->end >= i)
-			continue;
-		if (process->name == i)
-			process->name = TR2_NOBODY;
-		line->owner = TR2_NOBODY;
-	}
-}
-
 void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure)
 {
-	if (!sure)
-		drop_late(crowd);
 	find_lines(crowd, TR2_IS_CMD_NAME, rate_name, sure ? 2 : REFUSED);
 }
 
