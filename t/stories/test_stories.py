@@ -133,7 +133,7 @@ def test_a_length_on_which_views_differ_is_found(trace2):
     assert trace2.exists()
     found = [one.line() for one in
              find_differences("processes-joined-in-any-order-of-logs")]
-    assert [line for line in found if "process #1: rules 0.009" in line]
+    assert [line for line in found if "child git #1: rules 0.003" in line]
     assert len(found) < 9
     assert not find_differences("brief-span-around-another-one")
 
