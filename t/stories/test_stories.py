@@ -106,14 +106,18 @@ def test_a_story_may_name_a_log_of_the_corpus():
 
 # What no writer makes, and lengths of which `time` and t_abs tell different
 # things within less than a coarse clock's step.
-SENSELESS = ["event-without-a-time-moves-no-other",
+SENSELESS = ["end-that-is-before-its-process",
+             "event-without-a-time-moves-no-other",
              "executed-program-with-regions", "git-counters-of-threads",
              "markdown-of-a-hostile-log",  # CSV has no such characters
              "pids-names-and-flows-of-an-archive",
              "processes-joined-in-any-order-of-logs",
+             "seconds-and-times-in-any-form",
+             "session-id-that-is-empty",
              "sums-that-are-too-large-are-told",
              "thread-from-its-start-to-its-exit",
              "thread-that-begins-twice",
+             "thread-without-a-name-that-goes-on",
              "times-too-large-for-a-number"]
 
 
