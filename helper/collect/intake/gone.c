@@ -7,8 +7,22 @@
 #include "lib/files/linux.h"
 
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
+#define AWAITED_MOST 7200 /* for a file of another disk, or an earlier run */
 
-/* What is known about files that are there no more is forgotten in a while. */
+/*
+ * What is known about files that are there no more is forgotten in a while, but
+ * not while there are none at all: their disk may not be mounted now.
+ */
+static bool is_forgotten(const struct tr2_sight *sight,
+			 struct tr2_watched *file)
+{
+	const unsigned most = file->seen ? UNSEEN_MOST + 1 : AWAITED_MOST;
+
+	if (file->unseen >= most && sight->watch->bare)
+		return false;
+	return ++file->unseen > most;
+}
+
 void tr2_gone_keep(const struct tr2_sight *sight, struct tr2_watched_table *old,
 		   enum tr2_gone which)
 {
@@ -20,7 +34,7 @@ void tr2_gone_keep(const struct tr2_sight *sight, struct tr2_watched_table *old,
 			continue;
 		if ((!file->offset &&
 		     (which == TR2_GONE_READ || !file->inode)) ||
-		    ++file->unseen > UNSEEN_MOST + 1)
+		    is_forgotten(sight, file))
 			continue;
 		file->taken = true;
 		tr2_watched_keep(&sight->watch->table, file, file->cut);

@@ -245,6 +245,16 @@ void tr2_identity_index(struct tr2_watches *watches,
 	}
 }
 
+/* A copy that somebody is making is no longer than what it is made of. */
+static bool may_be_made(const struct tr2_sight *sight,
+			const struct tr2_watched *from)
+{
+	const uint64_t size = (uint64_t)sight->st.st_size;
+
+	return (size <= from->size || size <= from->offset) &&
+	       !tr2_sight_is_quiet(sight, QUIET_COPY);
+}
+
 /* Is the file the copy of this one, or of its begin? */
 static bool is_copy(const struct tr2_sight *sight,
 		    const struct tr2_watched *from, int fd)
@@ -296,8 +306,8 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	file->end = from->end;
 	sight->watch->table.cuts -= from->cut;
 	from->cut = false; /* it has no other copy */
-	tr2_gone_forget(sight, from);
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	tr2_gone_forget(sight, from);
 	return true;
 }
 
@@ -352,7 +362,7 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 	twin = find_twin(sight);
 	if (!twin || (twin->unseen && adopt_copy(sight, twin, fd)))
 		return false;
-	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
+	if (!sight->watches->last && may_be_made(sight, twin))
 		return true;
 	sight->intake->counts.repeats++;
 	tr2_sight_report(sight->watch, sight->name,

@@ -211,6 +211,8 @@ static void read_names(struct tr2_sight *sight, DIR *dir,
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
+	sight->watch->bare = !fresh.count && sight->watch->table.files.count ==
+						     sight->watch->table.cuts;
 	tr2_gone_keep(sight, old, TR2_GONE_READ);
 	look_at_fresh(sight, old, &fresh);
 	if (foreign && !sight->watch->foreign)

@@ -118,6 +118,7 @@ void tr2_watched_inherit(struct tr2_watched_table *table,
 		copy = *file++;
 		copy.inode = 0;
 		copy.unseen = 1;
+		copy.seen = false;
 		copy.lost = true;
 		tr2_watched_keep(table, &copy, false);
 	}
