@@ -192,7 +192,7 @@ static void begin_anew(struct tr2_sight *sight)
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_keep(table, sight->known, true);
-	sight->file = tr2_watched_find_inode(table, (uint64_t)sight->st.st_ino);
+	sight->file = tr2_watched_find_inode(table, tr2_sight_number(sight));
 }
 
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)

@@ -16,6 +16,7 @@
 
 #define SECOND INT64_C(1000000000)
 #define CHUNK ((size_t)64 << 10)
+#define DEVICES UINT64_C(0x9e3779b97f4a7c15) /* spreads their numbers */
 
 /* Seconds without a change. */
 #define QUIET_TORN 60
@@ -67,6 +68,15 @@ void tr2_sight_lose(struct tr2_collect_intake *intake,
 		 file->size - file->offset);
 	tr2_sight_report(watch, file->name, what);
 	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+}
+
+uint64_t tr2_sight_number(const struct tr2_sight *sight)
+{
+	const uint64_t device = sight->st.st_dev == sight->device
+					? 0
+					: (uint64_t)sight->st.st_dev;
+
+	return sight->st.st_ino ^ (device * DEVICES);
 }
 
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
@@ -266,7 +276,7 @@ static int open_file(struct tr2_sight *sight)
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, &st) || st.st_ino != sight->st.st_ino ||
-	    !S_ISREG(st.st_mode)) {
+	    st.st_dev != sight->st.st_dev || !S_ISREG(st.st_mode)) {
 		close(fd); /* another one has its name */
 		return -1;
 	}
@@ -380,7 +390,7 @@ static bool is_due(const struct tr2_sight *sight)
 
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 {
-	uint64_t inode = (uint64_t)sight->st.st_ino;
+	uint64_t inode = tr2_sight_number(sight);
 	struct tr2_watched *file =
 		tr2_watched_add(&sight->watch->table, sight->name, inode);
 	char *own = file->name;

@@ -14,6 +14,7 @@ struct tr2_sight {
 	struct tr2_collect_intake *intake;
 	struct tr2_watch *watch;
 	int dir;
+	dev_t device; /* of the directory */
 	const char *name;
 	struct stat st;
 	struct tr2_watched *known; /* by an earlier look, or NULL */
@@ -27,6 +28,9 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known);
 void tr2_sight_lose(struct tr2_collect_intake *intake,
 		    const struct tr2_watch *watch,
 		    const struct tr2_watched *file);
+
+/* Returns the file's inode; one of another device has a number of its own. */
+uint64_t tr2_sight_number(const struct tr2_sight *sight);
 
 /* Tell once that the file cannot be read, until it can be. */
 void tr2_sight_fail(const struct tr2_sight *sight, int error);

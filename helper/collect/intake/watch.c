@@ -53,7 +53,7 @@ static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 static void look_at(struct tr2_sight *sight,
 		    const struct tr2_watched_table *old, struct tr2_vec *fresh)
 {
-	uint64_t inode = (uint64_t)sight->st.st_ino;
+	uint64_t inode = tr2_sight_number(sight);
 	struct tr2_watched *known = tr2_watched_find_inode(old, inode);
 
 	if (tr2_watched_find_inode(&sight->watch->table, inode))
@@ -261,9 +261,11 @@ static void read_directory(struct tr2_watches *watches,
 	struct tr2_sight sight = { .watches = watches,
 				   .intake = intake,
 				   .watch = watch };
+	struct stat st;
 
 	if (dir) {
 		sight.dir = dirfd(dir);
+		sight.device = fstat(sight.dir, &st) ? 0 : st.st_dev;
 		look_through(&sight, dir);
 		if (!watch->looked && watch->table.cuts) {
 			rewinddir(dir); /* one may be another's copy */

@@ -3,9 +3,9 @@
  * which, and what is known of them on disk. watch.txt has the cases.
  */
 #include <stdarg.h>
-#include <sys/syscall.h>
 
 #include "collect/intake/intake_kit.h"
+#include "collect/intake/watch_calls.h"
 #include "host/host.h"
 #include "kit/script_system.h"
 
@@ -13,30 +13,8 @@ static char scratch[64 << 10];
 static int saved = -1; /* standard error */
 
 /*
- * ---- Calls of the system that fail or are late
+ * ---- Calls that fail
  */
-
-static struct {
-	int open_error, read_error;
-} fake;
-
-int kit_openat(int dir, const char *path, int flags, ...) __asm__("openat");
-
-int kit_openat(int dir, const char *path, int flags, ...)
-{
-	if (!fake.open_error)
-		return (int)syscall(SYS_openat, dir, path, flags, 0);
-	errno = fake.open_error;
-	return -1;
-}
-
-ssize_t pread(int fd, void *bytes, size_t len, off_t at)
-{
-	if (!fake.read_error)
-		return syscall(SYS_pread64, fd, bytes, len, at);
-	errno = fake.read_error;
-	return -1;
-}
 
 static void *refuse_memory(void *old, size_t size)
 {
@@ -45,7 +23,7 @@ static void *refuse_memory(void *old, size_t size)
 	return NULL;
 }
 
-/* `open`, `read` or `memory` fails, or none does. */
+/* `open`, `read` or `memory` fails, or `devices` are many, or none is so. */
 static const char *fail_call(char **word)
 {
 	static struct tr2_host host;
@@ -56,6 +34,7 @@ static const char *fail_call(char **word)
 	host.realloc = refuse_memory;
 	fake.open_error = strcmp(word[0], "open") ? 0 : EMFILE;
 	fake.read_error = strcmp(word[0], "read") ? 0 : EIO;
+	fake.mounted = !strcmp(word[0], "devices");
 	tr2_host = strcmp(word[0], "memory") ? usual : &host;
 	return NULL;
 }
