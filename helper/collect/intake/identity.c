@@ -1,4 +1,4 @@
-/* Is a file that is seen the one that is known? When may it be removed? */
+/* Is a file that is seen the one that is known? */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -178,94 +178,6 @@ static struct tr2_mark mark_begin(const struct tr2_mark_begin *begin)
 }
 
 /* Seconds without a change. */
-#define QUIET_END 2
-#define QUIET_DAY (24 * 60 * 60)
-
-/* Of an earlier process only this is known: what was passed on by now. */
-void tr2_removal_begin(struct tr2_watches *watches)
-{
-	struct tr2_watched *file;
-	uint32_t i, left;
-
-	for (i = 0; i < watches->count; i++) {
-		file = watches->items[i].table.files.items;
-		for (left = watches->items[i].table.files.count; left; left--)
-			file++->begin = watches->marks.needed;
-	}
-}
-
-/* git goes on in the background after its atexit, with the same file. */
-static bool is_finished(const struct tr2_sight *sight)
-{
-	const struct tr2_watched *file = sight->file;
-
-	if (file->offset < (uint64_t)sight->st.st_size)
-		return false;
-	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
-	    tr2_sight_is_quiet(sight, QUIET_END) &&
-	    !tr2_is_written(sight->dir, sight->name))
-		return true;
-	return tr2_sight_is_quiet(sight, QUIET_DAY);
-}
-
-/* It went, so its inode may be another file's soon, or after a restart. */
-static void forget_file(const struct tr2_sight *sight, struct tr2_watched *file)
-{
-	file->offset = file->size = 0; /* as of a file that was not read */
-	file->ended = false;
-	file->mark = (struct tr2_mark){ 0 };
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	file->inode = 0;
-}
-
-/* It does not go while it has other names. */
-static void remove_file(const struct tr2_sight *sight)
-{
-	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
-		return;
-	forget_file(sight, sight->file);
-	if (sight->known)
-		sight->known->inode = 0;
-}
-
-/* What an output has missed, the file alone still has. */
-void tr2_removal_notice(const struct tr2_sight *sight)
-{
-	const struct tr2_watches *watches = sight->watches;
-	struct tr2_watched *file = sight->file;
-
-	if (!file->holed && file->begin < file->end &&
-	    file->begin < watches->marks.lost) {
-		file->holed = true;
-		tr2_watched_note(&sight->watches->log, sight->watch->path,
-				 file);
-	}
-	if (file->end <= watches->marks.needed)
-		file->begin = file->end;
-}
-
-static void keep_holed(const struct tr2_sight *sight)
-{
-	if (!sight->watch->holed)
-		tr2_sight_report(sight->watch, sight->name,
-				 "stays, as all files of which a line was "
-				 "dropped or missed by an output");
-	sight->watch->holed = true;
-}
-
-void tr2_removal_try(const struct tr2_sight *sight)
-{
-	const struct tr2_watched *file = sight->file;
-
-	if (sight->watches->marks.needed < file->end || !is_finished(sight))
-		return;
-	if (file->holed)
-		keep_holed(sight);
-	else
-		remove_file(sight);
-}
-
-/* Seconds without a change. */
 #define QUIET_KNOWN 2 /* a change may have the same time as the one before */
 #define QUIET_COPY 3
 #define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
@@ -333,6 +245,16 @@ void tr2_identity_index(struct tr2_watches *watches,
 	}
 }
 
+/* A copy that somebody is making is no longer than what it is made of. */
+static bool may_be_made(const struct tr2_sight *sight,
+			const struct tr2_watched *from)
+{
+	const uint64_t size = (uint64_t)sight->st.st_size;
+
+	return (size <= from->size || size <= from->offset) &&
+	       !tr2_sight_is_quiet(sight, QUIET_COPY);
+}
+
 /* Is the file the copy of this one, or of its begin? */
 static bool is_copy(const struct tr2_sight *sight,
 		    const struct tr2_watched *from, int fd)
@@ -384,8 +306,8 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	file->end = from->end;
 	sight->watch->table.cuts -= from->cut;
 	from->cut = false; /* it has no other copy */
-	forget_file(sight, from);
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	tr2_gone_forget(sight, from);
 	return true;
 }
 
@@ -440,7 +362,7 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 	twin = find_twin(sight);
 	if (!twin || (twin->unseen && adopt_copy(sight, twin, fd)))
 		return false;
-	if (!sight->watches->last && !tr2_sight_is_quiet(sight, QUIET_COPY))
+	if (!sight->watches->last && may_be_made(sight, twin))
 		return true;
 	sight->intake->counts.repeats++;
 	tr2_sight_report(sight->watch, sight->name,

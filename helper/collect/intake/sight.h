@@ -54,6 +54,21 @@ void tr2_removal_notice(const struct tr2_sight *sight);
 void tr2_removal_try(const struct tr2_sight *sight);
 
 /*
+ * Files that are there no more: a new one may be the copy of what was cut, or
+ * read and removed.
+ */
+enum tr2_gone { TR2_GONE_CUT, TR2_GONE_READ, TR2_GONE_REST };
+
+void tr2_gone_keep(const struct tr2_sight *sight, struct tr2_watched_table *old,
+		   enum tr2_gone which);
+
+/* Tell what was not read of them. */
+void tr2_gone_tell(const struct tr2_sight *sight);
+
+/* It went, so its inode may be another file's soon, or after a restart. */
+void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file);
+
+/*
  * Is it still the file that was read so far? One that was cut and
  * written anew, or that got the inode of one that was removed, is read from its
  * begin. The copy that logrotate makes before it cuts a file is read from where

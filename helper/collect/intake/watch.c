@@ -15,10 +15,9 @@
 #define MS UINT64_C(1000000)
 #define EVERY (500 * MS)
 #define HOUR (UINT64_C(3600000) * MS)
-#define SHARE 20       /* times as long as the last look took */
-#define BUDGET 256     /* chunks that one look reads, which visits all files, */
-#define FILES_EACH 8   /* and one for so many, so that few looks are enough */
-#define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
+#define SHARE 20     /* times as long as the last look took */
+#define BUDGET 256   /* chunks that one look reads, which visits all files, */
+#define FILES_EACH 8 /* and one for so many, so that few looks are enough */
 
 /*
  * ---- A directory
@@ -185,41 +184,6 @@ static DIR *open_directory(struct tr2_watch *watch)
 	return dir;
 }
 
-/* A new file may be the copy of what was cut, or read and removed. */
-enum kept { KEEP_CUT, KEEP_READ, KEEP_REST };
-
-/* What is known about files that are there no more is forgotten in a while. */
-static void keep_old(const struct tr2_sight *sight,
-		     struct tr2_watched_table *old, enum kept which)
-{
-	struct tr2_watched *file = old->files.items;
-	uint32_t left = old->files.count;
-
-	for (; left; left--, file++) {
-		if (which == KEEP_CUT ? !file->cut : file->taken)
-			continue;
-		if ((!file->offset && (which == KEEP_READ || !file->inode)) ||
-		    ++file->unseen > UNSEEN_MOST + 1)
-			continue;
-		file->taken = true;
-		tr2_watched_keep(&sight->watch->table, file, file->cut);
-	}
-}
-
-static void tell_lost(const struct tr2_sight *sight)
-{
-	struct tr2_watched *file = sight->watch->table.files.items;
-	const unsigned most = sight->watches->last ? 0 : UNSEEN_MOST;
-	uint32_t left = sight->watch->table.files.count;
-
-	for (; left; left--, file++) {
-		if (file->unseen <= most || file->lost)
-			continue;
-		tr2_sight_lose(sight->intake, sight->watch, file);
-		file->lost = true;
-	}
-}
-
 static void count_unreadable(struct tr2_watches *watches,
 			     const struct tr2_watch *watch)
 {
@@ -247,7 +211,9 @@ static void read_names(struct tr2_sight *sight, DIR *dir,
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
-	keep_old(sight, old, KEEP_READ);
+	sight->watch->bare = !fresh.count && sight->watch->table.files.count ==
+						     sight->watch->table.cuts;
+	tr2_gone_keep(sight, old, TR2_GONE_READ);
 	look_at_fresh(sight, old, &fresh);
 	if (foreign && !sight->watch->foreign)
 		tr2_sight_report(sight->watch, NULL,
@@ -281,10 +247,10 @@ static void look_through(struct tr2_sight *sight, DIR *dir)
 	struct tr2_watched_table old = sight->watch->table;
 
 	sight->watch->table = (struct tr2_watched_table){ 0 };
-	keep_old(sight, &old, KEEP_CUT);
+	tr2_gone_keep(sight, &old, TR2_GONE_CUT);
 	read_names(sight, dir, &old);
-	keep_old(sight, &old, KEEP_REST);
-	tell_lost(sight);
+	tr2_gone_keep(sight, &old, TR2_GONE_REST);
+	tr2_gone_tell(sight);
 	tr2_watched_release(&old);
 }
 

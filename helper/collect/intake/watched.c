@@ -118,6 +118,7 @@ void tr2_watched_inherit(struct tr2_watched_table *table,
 		copy = *file++;
 		copy.inode = 0;
 		copy.unseen = 1;
+		copy.seen = false;
 		copy.lost = true;
 		tr2_watched_keep(table, &copy, false);
 	}
@@ -243,10 +244,7 @@ static bool is_checked(const char *record, FILE *in)
 	return fgets(check, sizeof(check), in) && !strcmp(check, expected);
 }
 
-/*
- * SIGKILL may leave the last record without its end: that is no damage. False:
- * the file is damaged.
- */
+/* False: it is damaged, or SIGKILL has left the last record without its end. */
 static bool take_records(FILE *in, struct tr2_watch *watches, uint32_t count,
 			 uint64_t end)
 {
@@ -264,7 +262,7 @@ static bool take_records(FILE *in, struct tr2_watch *watches, uint32_t count,
 			taken = (!has_head || is_checked(record, in)) &&
 				take_record(record, watches, count, end);
 		any |= taken;
-		damaged |= !taken && !feof(in);
+		damaged |= !taken;
 	}
 	return any && !damaged;
 }

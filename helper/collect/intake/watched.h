@@ -119,6 +119,7 @@ struct tr2_watch {
 	bool hidden;  /* nothing is known of some files, and this was told */
 	bool foreign; /* there are files of others, and this was told */
 	bool holed;   /* a file stays, and this was told */
+	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
 	struct tr2_watch *left; /* what had the path before, or NULL */

@@ -66,7 +66,7 @@ def test_new_and_growing_files_are_read(service, inbox):
     assert len(list(inbox.iterdir())) == 2  # nobody asked to remove them
 
 
-@pytest.mark.parametrize("harm", ["flip", "empty", "noise", "remove"])
+@pytest.mark.parametrize("harm", ["flip", "empty", "noise", "remove", "cut", "zeros"])
 def test_damage_to_what_was_read_is_told(service, inbox, harm):
     wanted = lines_of(b"a", 5)
     (inbox / "a").write_bytes(b"".join(wanted))
@@ -80,7 +80,9 @@ def test_damage_to_what_was_read_is_told(service, inbox, harm):
         state.unlink()
     else:
         state.write_bytes({"flip": text[:place - 4] + b"9" + text[place - 3:],
-                           "empty": b"", "noise": bytes(range(256)) * 9}[harm])
+                           "empty": b"", "noise": bytes(range(256)) * 9,
+                           "cut": text[:-30],  # as after a power failure
+                           "zeros": text[:-60] + bytes(60)}[harm])
     code, _, errors = running.begin().end()
     assert code == 0
     assert b"so events of watched files may come twice: " in errors

@@ -127,6 +127,7 @@ static inline const char *script_want(const char *at)
 	}
 	for (; *at == '"'; at += strspn(at, " \t\n"), to--)
 		script_copy(&at, &to);
+	tap_need(!*at); /* a command there would not run */
 	return want;
 }
 
