@@ -309,6 +309,16 @@ ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
 	return syscall(SYS_pwritev2, fd, &piece, 1L, -1L, -1L, RWF_NOWAIT);
 }
 
+/* Since Linux 3.15, and not in every sandbox that stands in for it. */
+int tr2_host_lock_file(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_OFD_SETLK, &whole))
+		return 0;
+	return errno == EINVAL ? fcntl(fd, F_SETLK, &whole) : -1;
+}
+
 int tr2_host_close(int fd)
 {
 	return (int)syscall(SYS_close, fd);
