@@ -9,6 +9,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -159,6 +160,15 @@ static void tell_replaced(void)
 	tr2_settings_release(&settings);
 }
 
+/* Or git is killed by its first event that is beyond the limit. */
+static void spare_programs(void)
+{
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_FSIZE, &limit) && limit.rlim_cur != RLIM_INFINITY)
+		signal(SIGXFSZ, SIG_IGN);
+}
+
 /*
  * A reader needs times and deep regions. Descendants that outlive the command
  * become our children, so that we can wait for them.
@@ -166,6 +176,7 @@ static void tell_replaced(void)
 int tr2_event_log_announce(const struct tr2_event_log *log)
 {
 	tell_replaced();
+	spare_programs();
 	prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	return setenv("GIT_TRACE2_EVENT", log->link, 1) ||
 	       setenv("GIT_TRACE2_EVENT_NESTING", "100", 1) ||

@@ -50,6 +50,13 @@ def test_each_limit_is_told_as_such(record, test_tool, limit, most, output,
     assert (done.returncode, lines[-1]) == (code, f"trace2 record: {told}")
 
 
+@pytest.mark.parametrize("size", [0, 512])
+def test_a_full_log_does_not_kill_git(record, size):
+    done = record("-o", "t.event", "--", "git", "version", preexec_fn=lambda:
+                  resource.setrlimit(resource.RLIMIT_FSIZE, (size, size)))
+    assert (done.returncode, "(ulimit -f)" in done.stderr) == (1, True)
+
+
 @pytest.mark.long("waits for seconds")
 def test_a_program_for_which_no_descriptor_is_left_is_told(
     record, scratch, traced
