@@ -35,7 +35,7 @@ static ssize_t read_and_close(int fd, char *text, size_t size)
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
 	const int cancel = tr2_cancel_forbid();
-	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
 
 	tr2_cancel_allow(cancel);
 	return read_and_close(fd, text, size);
