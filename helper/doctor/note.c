@@ -137,20 +137,36 @@ static void note_brief(struct tr2_doctor *doctor)
 			 tr2_text_print("EVENT is brief: its events have no "
 					"time, which readers need"),
 			 tr2_text_print("GIT_TRACE2_EVENT_BRIEF=0"));
+	else if (text && tr2_settings_bool(text) < 0)
+		add_note(doctor,
+			 tr2_text_print("EVENT is not brief: '%s' is neither "
+					"true nor false",
+					text),
+			 NULL);
 }
 
+/* A variable counts before a file. */
 static void note_nesting(struct tr2_doctor *doctor)
 {
-	const int nesting = tr2_doctor_number(
-		doctor, "GIT_TRACE2_EVENT_NESTING", "trace2.eventnesting", 2);
+	static const char variable[] = "GIT_TRACE2_EVENT_NESTING",
+			  key[] = "trace2.eventnesting";
+	const struct tr2_doctor_entry *where;
+	const char *text = tr2_doctor_find(doctor, variable, key, &where);
+	const int nesting = tr2_doctor_number(doctor, variable, key, 2);
+	char *wrong;
 
-	if (nesting < READER_NESTING)
-		add_note(doctor,
-			 tr2_text_print("EVENT leaves out regions deeper "
-					"than %d",
-					nesting),
-			 tr2_text_print("git config --global "
-					"trace2.eventNesting 10"));
+	if (nesting >= READER_NESTING)
+		return;
+	wrong = text && tr2_settings_number(text) <= 0
+			? tr2_text_print("; '%s' is no number above 0", text)
+			: tr2_text_print("%s", "");
+	add_note(doctor,
+		 tr2_text_print("EVENT leaves out regions deeper than %d%s",
+				nesting, wrong),
+		 text && !where ? tr2_text_print("%s=10", variable)
+				: tr2_text_print("git config --global "
+						 "trace2.eventNesting 10"));
+	free(wrong);
 }
 
 static void note_user(struct tr2_doctor *doctor)

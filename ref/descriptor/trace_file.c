@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "host/host.h"
+#include "host/system.h"
 
 #define FLAGS (O_RDWR | O_NOCTTY | O_NONBLOCK)
 #define MODE 0666
@@ -52,9 +53,7 @@ int tr2_trace_file_open(const char *path, int flags, int is_made)
 
 int tr2_trace_file_lock(int fd)
 {
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
-
-	if (!fcntl(fd, F_SETLK, &whole))
+	if (!tr2_host_lock_file(fd))
 		return 0;
 	if (errno == EACCES)
 		errno = EAGAIN;

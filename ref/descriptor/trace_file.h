@@ -23,9 +23,9 @@
 int tr2_trace_file_open(const char *path, int flags, int is_made);
 
 /*
- * Keep other processes that trace from the file. POSIX's own lock: it is
- * gone with the process, and not a forked child's. 0, or -1 with errno:
- * EAGAIN where another process has it.
+ * Keep others that trace from the file. The lock is gone with the process, and
+ * a forked child gives it up with the descriptor. 0, or -1 with errno: EAGAIN
+ * where another process has it, or another copy of the library.
  */
 int tr2_trace_file_lock(int fd);
 

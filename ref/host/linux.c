@@ -35,7 +35,7 @@ static ssize_t read_and_close(int fd, char *text, size_t size)
 static ssize_t read_file(const char *path, char *text, size_t size)
 {
 	const int cancel = tr2_cancel_forbid();
-	const int fd = open(path, O_RDONLY | O_CLOEXEC, 0);
+	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC, 0);
 
 	tr2_cancel_allow(cancel);
 	return read_and_close(fd, text, size);
@@ -144,17 +144,24 @@ static void lower_limit(uint64_t *limit, const char *path)
 		*limit = bytes;
 }
 
-/* Of the two versions of control groups. */
+/*
+ * Of the two versions of control groups. A line is NUMBER:CONTROLLERS:GROUP;
+ * `key` begins its second part, or a controller's name.
+ */
 static const struct cgroup {
 	const char *key;
 	const char *dir;
 	const char *limit;
 } cgroups[] = {
-	{ "0::", "", "memory.max" },
-	{ ":memory:", "/memory", "memory.limit_in_bytes" },
+	{ "\n0:", "", "memory.max" },
+	{ ":memory", "/memory", "memory.limit_in_bytes" },
+	{ ",memory", "/memory", "memory.limit_in_bytes" },
 };
 
-/* In a container the group may be found by its root alone. */
+/*
+ * In a container the group may be found by its root alone, and the names of
+ * groups may leave no room for the line.
+ */
 static void lower_limits(uint64_t *limit, const struct cgroup *cgroup,
 			 const char *group)
 {
@@ -177,18 +184,18 @@ static void lower_limits(uint64_t *limit, const struct cgroup *cgroup,
 uint64_t tr2_host_memory_limit(void)
 {
 	uint64_t limit = UINT64_MAX;
-	char text[1000];
+	char text[1000] = "\n";
 	const ssize_t got =
-		read_file("/proc/self/cgroup", text, sizeof(text) - 1);
+		read_file("/proc/self/cgroup", text + 1, sizeof(text) - 2);
 	const char *group;
 	size_t i;
 
-	text[got < 0 ? 0 : got] = '\0';
+	text[got < 0 ? 1 : 1 + got] = '\0';
 	for (i = 0; i < sizeof(cgroups) / sizeof(*cgroups); i++) {
 		group = strstr(text, cgroups[i].key);
 		if (group)
-			lower_limits(&limit, &cgroups[i],
-				     group + strlen(cgroups[i].key));
+			group = strchr(group + strlen(cgroups[i].key), ':');
+		lower_limits(&limit, &cgroups[i], group ? group + 1 : "");
 	}
 	return limit;
 }
@@ -307,6 +314,16 @@ ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
 	const struct iovec piece = { (void *)(uintptr_t)bytes, len };
 
 	return syscall(SYS_pwritev2, fd, &piece, 1L, -1L, -1L, RWF_NOWAIT);
+}
+
+/* Since Linux 3.15, and not in every sandbox that stands in for it. */
+int tr2_host_lock_file(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (!fcntl(fd, F_OFD_SETLK, &whole))
+		return 0;
+	return errno == EINVAL ? fcntl(fd, F_SETLK, &whole) : -1;
 }
 
 int tr2_host_close(int fd)

@@ -86,6 +86,13 @@ ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
 	return -1;
 }
 
+int tr2_host_lock_file(int fd)
+{
+	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	return fcntl(fd, F_SETLK, &whole);
+}
+
 /* A child closes descriptors inside of fork(2). */
 int tr2_host_close(int fd)
 {

@@ -270,9 +270,14 @@ static void end_process(int code)
 	struct tr2_event event;
 	struct tr2_thread *self;
 
-	/* SPEC: fork.silent */
-	if (tr2_is_forked() || tr2_generation_is_guest())
+	if (tr2_generation_is_guest())
 		return;
+	/* SPEC: fork.silent */
+	if (tr2_is_forked()) {
+		__atomic_store_n(&tr2_process.ended, tr2_generation(),
+				 __ATOMIC_RELEASE);
+		return;
+	}
 	self = begin_end(&event);
 	if (!self) {
 		/*

@@ -288,6 +288,17 @@ static int are_handlers_done(void)
 }
 
 /*
+ * The child's first event may come in an exit function of the program's that
+ * runs after ours.
+ */
+static void expect_exit(void)
+{
+	if (__atomic_load_n(&tr2_process.ended, __ATOMIC_ACQUIRE) ==
+	    tr2_generation())
+		tr2_host->at_exit(tr2_at_exit);
+}
+
+/*
  * 1, or 0 if the session has to wait for another thread's fork. If the child
  * can't get a session of its own, it must not trace in its parent's.
  */
@@ -315,6 +326,7 @@ static int begin_session(const char *file, int line)
 			tr2_forget_thread(self);
 	}
 	own_session();
+	expect_exit();
 	return 1;
 }
 

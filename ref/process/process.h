@@ -46,6 +46,7 @@ struct tr2_process {
 	/* Atomic. */
 	uint32_t generation; /* process that the session's events are of */
 	uint32_t beginning;  /* whose session a thread has begun to make */
+	uint32_t ended;	     /* that has called tr2_at_exit() without one */
 	int forking;	     /* threads between the handlers of a fork */
 	int dying;	     /* a signal is being written */
 	int next_child;

@@ -131,7 +131,7 @@ void trace2_region_enter_fl(const char *file, int line, const char *category,
 	self = tr2_begin_quiet(file, line);
 	if (!self)
 		return;
-	/* In a child of a bare clone(2) the target is off by now. */
+	/* In a child of a fork the target may be off by now. */
 	if (tr2_targets.enter_region)
 		tr2_targets.enter_region(category, label, repo);
 	else

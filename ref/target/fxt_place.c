@@ -19,21 +19,29 @@
 #define EXTENSION ".fxt"
 #define PATH_SIZE ((size_t)4096)
 
+/* So many copies of the library in a process have files of their own. */
+#define COPIES_MOST 100
+
 /*
  * If the process has a traced parent, or another one writes this file
- * already, the file's name gets the pid before the extension. 0: the name is
- * too long.
+ * already, the file's name gets the pid before the extension, and a number
+ * where another copy of the library has that one. 0: the name is too long.
  * SPEC: fxt.target.file.nested
  */
-static int name_file(char *path, size_t size, const char *value, pid_t pid)
+static int name_file(char *path, const char *value, int number)
 {
+	const long pid = tr2_host->getpid();
 	const char *slash = strrchr(value, '/');
 	const char *dot = strrchr(slash, '.');
 	const int stem = (int)(dot && dot > slash + 1 ? (size_t)(dot - value)
 						      : strlen(value));
+	const int len = number > 1 ? snprintf(path, PATH_SIZE, "%.*s-%ld.%d%s",
+					      stem, value, pid, number,
+					      value + stem)
+				   : snprintf(path, PATH_SIZE, "%.*s-%ld%s",
+					      stem, value, pid, value + stem);
 
-	return (size_t)snprintf(path, size, "%.*s-%ld%s", stem, value,
-				(long)pid, value + stem) < size;
+	return (size_t)len < PATH_SIZE;
 }
 
 static int open_file(const char *path, int is_made)
@@ -66,14 +74,16 @@ static int begin_named(struct tr2_fxt_file *file,
 		       const char *value)
 {
 	char *path = tr2_memory_realloc(NULL, PATH_SIZE);
-	int begun, error;
+	int begun, error, number = 1;
 
 	if (!path) {
 		errno = ENOMEM;
 		return 0;
 	}
-	begun = name_file(path, PATH_SIZE, value, tr2_host->getpid()) &&
-		begin_file(file, open_file(path, 1), options);
+	do
+		begun = name_file(path, value, number) &&
+			begin_file(file, open_file(path, 1), options);
+	while (!begun && errno == EAGAIN && ++number <= COPIES_MOST);
 	error = errno;
 	tr2_host->free(path);
 	errno = error;

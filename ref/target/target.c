@@ -306,6 +306,8 @@ void tr2_targets_reopen(const struct tr2_target_options *options)
 		else if (!is_meant_off(row))
 			failed |= bit_of(row);
 	}
+	if (!on) /* what had them is among the failed, or is to be off */
+		tr2_targets.enter_region = tr2_targets.leave_region = NULL;
 	__atomic_store_n(&tr2_targets.failed, failed, __ATOMIC_RELAXED);
 	__atomic_store_n(&tr2_targets.on, on, __ATOMIC_RELEASE);
 	errno = error;

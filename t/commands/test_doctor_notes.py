@@ -52,11 +52,26 @@ def test_what_event_leaves_out_is_told(doctor, scratch):  # noqa: F811
     assert notes(doctor(GIT_TRACE2_EVENT_BRIEF="yes")) == []
 
 
-@pytest.mark.parametrize("nesting, depth", [("0", 2), ("1", 1), ("4", 4)])
-def test_deep_regions_are_told_by_the_nesting(doctor, nesting, depth):  # noqa: F811
+@pytest.mark.parametrize("nesting, depth", [
+    ("0", "2; '0' is no number above 0"), ("-3", "2; '-3' is no number above 0"),
+    ("deep", "2; 'deep' is no number above 0"), ("1", "1"), ("4", "4")])
+def test_deep_regions_are_told_by_the_nesting(doctor, global_config,  # noqa: F811
+                                              nesting, depth):
+    text = f"EVENT leaves out regions deeper than {depth}"
     shown = doctor(GIT_TRACE2_EVENT="/dev/null",
-                   GIT_TRACE2_EVENT_NESTING=nesting)  # fmt: skip
-    assert notes(shown) == [f"EVENT leaves out regions deeper than {depth}"]
+                   GIT_TRACE2_EVENT_NESTING=nesting)
+    assert shown["notes"] == [
+        {"text": text, "repair": "GIT_TRACE2_EVENT_NESTING=10"}]
+    shown = doctor(GIT_TRACE2_EVENT="/dev/null",
+                   **global_config(f"[trace2]\n\teventNesting = {nesting}\n"))
+    assert shown["notes"] == [
+        {"text": text, "repair": "git config --global trace2.eventNesting 10"}]
+
+
+def test_a_brief_that_is_no_boolean_is_told(doctor):  # noqa: F811
+    shown = doctor(GIT_TRACE2_EVENT="/dev/null", GIT_TRACE2_EVENT_NESTING="9",
+                   GIT_TRACE2_EVENT_BRIEF="maybe")
+    assert notes(shown) == ["EVENT is not brief: 'maybe' is neither true nor false"]
 
 
 def test_other_keys_and_variables_are_not_looked_at(doctor, global_config):  # noqa: F811

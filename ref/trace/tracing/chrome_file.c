@@ -101,10 +101,7 @@ static int open_named(const struct tr2_chrome_file *file, int flags)
 	return fd;
 }
 
-/*
- * If another process writes the file, leave it alone. One of another container
- * may even have our pid. SPEC: chrome.nested
- */
+/* Leave alone what another process, or copy, writes. SPEC: chrome.nested */
 static int open_file(struct tr2_chrome_file *file)
 {
 	int fd;
@@ -112,8 +109,9 @@ static int open_file(struct tr2_chrome_file *file)
 	while ((fd = open_named(file, 0)) < 0 && errno == EAGAIN &&
 	       (!file->nested || file->apart) &&
 	       file->rotation <= TR2_CHROME_MANY) {
-		file->rotation += file->nested;
+		file->rotation -= !file->nested; /* first the pid alone */
 		file->nested = true;
+		tr2_chrome_name_next(file);
 	}
 	if (fd < 0)
 		warn_errno(file, "open", file->pattern);

@@ -276,6 +276,13 @@ def test_what_is_no_file_is_not_waited_for(scratch, names):
         ["function"] * len(others))
 
 
+def test_a_file_may_be_as_large_as_the_limit(scratch, names):
+    with (scratch / "file").open("wb") as file:
+        file.write(image())
+        file.truncate(1 << 28)
+    assert names(module(), call(100)) == ["one"]
+
+
 ELSE = {"begin": 0, "end": 400, "path": "nonexistent"}
 # What it shows, and records; each call with the name that it gets.
 TOLD = [

@@ -42,7 +42,7 @@ static void name_targets(int copy)
 	snprintf(path, sizeof(path), "%s/%d.event", getenv("PLACE"), copy);
 	setenv("GIT_TRACE2_EVENT", path, 1);
 	if (getenv("SHARED")) {
-		setenv("GIT_TRACE2_CHROME", getenv("SHARED"), 1);
+		setenv(getenv("TARGET"), getenv("SHARED"), 1);
 		return;
 	}
 	snprintf(path, sizeof(path), "%s/%d.json", getenv("PLACE"), copy);

@@ -1,5 +1,6 @@
 """Files of the FXT and Chrome targets, and what others do to them."""
 
+import fcntl
 import json
 import os
 import resource
@@ -214,6 +215,29 @@ os.execv(sys.argv[2], sys.argv[2:])
     traced = sorted(file.name for file in scratch.glob("*.json")
                     if '"cat":"trace2"' in file.read_text())
     assert traced == ["trace.json" if is_new else "trace.2.json"]
+
+
+def test_a_process_keeps_its_own_file_also_where_another_has_the_first(
+        test_tool, scratch):
+    """Before an exec it had that of its pid."""
+    first = scratch / "trace.json"
+    script = """
+import os, sys
+path, pid = sys.argv[1], os.getpid()
+ticks = open("/proc/self/stat").read().rsplit(")", 1)[1].split()[19]
+with open(path.replace(".json", "-%d.json" % pid), "w") as file:
+    file.write('[\\n{"ph":"M","pid":%d,"tid":%d,"name":"process_start",'
+               '"args":{"ticks":%s}}\\n]\\n' % (pid, pid, ticks))
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+    with open(first, "w") as other:
+        fcntl.lockf(other, fcntl.LOCK_EX)
+        subprocess.run([sys.executable, "-c", script, first, test_tool, "trace2",
+                        "001return", "0"],
+                       env={"GIT_TRACE2_CHROME": str(first)}, check=True)
+    lines = {path.name.partition(".")[2]: path.read_text().count("\n")
+             for path in scratch.glob("trace-*.json")}
+    assert lines.pop("json") == 3 and lines.pop("2.json") > 3 and not lines
 
 
 def test_processes_of_one_pid_that_run_at_once_have_files_of_their_own(

@@ -56,8 +56,9 @@ seed("event.cmd_name.parent", "tr2_session_begin",
      "tr2_memory_copy(parent_name)", "NULL", "repo")
 seed("event.cmd_name.again", "add_hierarchy",
      "above + 1 + strlen(name) <= TR2_SESSION_HIERARCHY", "0")
-seed("event.cmd_name.export", "export_name",
-     'tr2_host->setenv("GIT_TRACE2_PARENT_NAME", hierarchy)', "", "gcm")
+seed("event.cmd_name.export", "export_hierarchy",
+     "tr2_process.exported < TR2_SESSION_EXPORTS ? hierarchy", "0 ? hierarchy",
+     "gcm")
 seed("event.child_start.child_id-zero", "trace2_child_start_fl",
      "__atomic_fetch_add(&tr2_process.next_child, 1, __ATOMIC_RELAXED)",
      "1 + __atomic_fetch_add(&tr2_process.next_child, 1, __ATOMIC_RELAXED)",

@@ -119,6 +119,24 @@ static void test_links(void)
 	tap_int(try_open("second", 1), EPERM, "and others may have planted");
 }
 
+/* Copies of the library do not know of each other's files. */
+static void test_locks(void)
+{
+	int first = tr2_trace_file_open("locked", 0, 0);
+	int second = tr2_trace_file_open("locked", 0, 0);
+	int third = tr2_trace_file_open("locked", 0, 0);
+
+	tap_int(tr2_trace_file_lock(first), 0, "a file is locked");
+	tap_ok(tr2_trace_file_lock(second) < 0 && errno == EAGAIN,
+	       "then it is kept from another copy of the library");
+	close(second);
+	tap_ok(tr2_trace_file_lock(third) < 0 && errno == EAGAIN,
+	       "also after this one has closed it");
+	close(first);
+	tap_int(tr2_trace_file_lock(third), 0, "but not after the first has");
+	close(third);
+}
+
 int main(void)
 {
 	char dir[] = "/tmp/t2-trace-file-XXXXXX";
@@ -134,6 +152,6 @@ int main(void)
 	host.close = close_noted;
 	tr2_host = &host;
 	user = getuid();
-	tap_run(test_new_files, test_files_of_others, test_links);
+	tap_run(test_new_files, test_files_of_others, test_links, test_locks);
 	return system("rm -r \"$PWD\"") ? 2 : tap_done();
 }

@@ -81,7 +81,7 @@ int fcntl(int fd, int command, ...)
 	va_start(args, command);
 	value = va_arg(args, long);
 	va_end(args);
-	if (command == F_SETLK && world.lock)
+	if ((command == F_SETLK || command == F_OFD_SETLK) && world.lock)
 		return fail_with(world.lock);
 	return (int)syscall(SYS_fcntl, fd, command, value);
 }

@@ -111,7 +111,7 @@ static const char *begin_without_thread(SCRIPT_NONE)
 	limit_threads(0);
 	restore_errors();
 	tr2_journal_close(&journal);
-	return why ? why : "begun";
+	return why ? "refused" : "begun";
 }
 
 static const char *add_some(char **word)

@@ -1,6 +1,7 @@
 /*
  * A process ends with its last own thread, as without tracing: a thread of the
- * library's does not keep it alive, but runs its exit functions.
+ * library's does not keep it alive, but runs its exit functions. A child may
+ * have its first event in one of these.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -120,6 +121,31 @@ static int leave_in_child(void)
 	if (pthread_create(&thread, NULL, fork_and_leave, &code) ||
 	    pthread_join(thread, NULL))
 		return 1;
+	_exit(code);
+}
+
+static void speak_first(void)
+{
+	trace2_printf("last");
+	say_farewell();
+}
+
+/* The child's exit functions run last that were there first. */
+static int speak_after_exit(void)
+{
+	pid_t pid;
+	int code;
+
+	unlink("farewell");
+	unlink("log");
+	prepare();
+	atexit(speak_first);
+	trace2_initialize();
+	pid = fork();
+	if (!pid)
+		exit(0);
+	code = pid < 0 ? -1 : kit_wait(pid, KIT_LIFE_MS / 2);
+	rename(kit_text("log-%ld", (long)pid), "log"); /* EVENT has one */
 	_exit(code);
 }
 
@@ -245,6 +271,7 @@ static int is_whole(void)
 
 	close(fd);
 	return len > 2 && has_words(log, (size_t)len, "last") &&
+	       has_words(log, (size_t)len, "atexit") &&
 	       has_words(log, (size_t)len, "good-bye") &&
 	       (log[0] != '[' || !memcmp(log + len - 2, "]\n", 2));
 }
@@ -282,8 +309,24 @@ static void test_copies(void)
 	       "the copy with the oldest thread ends the process");
 }
 
+/* Those that are of Trace2. */
+static void test_late_child(void)
+{
+	size_t i;
+
+	for (i = 0; i < 3; i++) {
+		prepare = targets[i].prepare;
+		tap_ok(!kit_in_child(speak_after_exit) &&
+			       !access("farewell", F_OK) && is_whole(),
+		       kit_text("a child with %s is whole that traces only in "
+				"an exit function",
+				targets[i].name));
+	}
+}
+
 static void test_lives(void)
 {
+	test_late_child();
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_quiet_worker,

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #include "process/every_kit.h"
@@ -86,14 +87,16 @@ static int clone_with_files(void)
 	return code ? code : count - count_kept(was_open);
 }
 
+static int is_engines(void)
+{
+	return getenv("GIT_TRACE2_FXT") || getenv("GIT_TRACE2_CHROME") ||
+	       getenv("TRACE_EVENT_CATEGORIES");
+}
+
 /* The trace engine does not know that there is another process. */
 static int counts_drops(uint64_t drops)
 {
-	const int is_engines = getenv("GIT_TRACE2_FXT") ||
-			       getenv("GIT_TRACE2_CHROME") ||
-			       getenv("TRACE_EVENT_CATEGORIES");
-
-	return trace2_dropped() == (is_engines ? drops : 0);
+	return trace2_dropped() == (is_engines() ? drops : 0);
 }
 
 /* A region may be two calls of its target; see target/target.h. */
@@ -195,6 +198,21 @@ static int fork_with_thread(void)
 	return wait_soon(pid);
 }
 
+/* Its target can't open a file; one of lines may need none. */
+static int fork_without_files(void)
+{
+	const struct rlimit few = { 3, 3 };
+	pid_t pid = fork();
+
+	if (!pid) {
+		setrlimit(RLIMIT_NOFILE, &few);
+		trace2_region_enter("c", "first", 0);
+		trace2_region_leave("c", "first", 0);
+		exit(is_engines() && !counts_drops(4) ? 105 : 0);
+	}
+	return wait_soon(pid);
+}
+
 static const struct deed {
 	const char *name;
 	const char *says;
@@ -207,6 +225,7 @@ static const struct deed {
 	  clone_into_namespace, 1 },
 	{ "bare", "a bare clone is another process", clone_a_child, 0 },
 	{ "region", "a bare clone counts what it loses", clone_into_region, 0 },
+	{ "few", "a forked child counts what it loses", fork_without_files, 0 },
 	{ "leave", "a bare clone may begin with the end of a region",
 	  clone_out_of_region, 0 },
 	{ "files", "a bare clone leaves the descriptors open that it shares",

@@ -18,7 +18,7 @@ int fcntl(int fd, int command, ...)
 	va_start(args, command);
 	value = va_arg(args, long);
 	va_end(args);
-	if (command == F_SETLK)
+	if (command == F_SETLK || command == F_OFD_SETLK)
 		error = lock_error;
 	if (command == F_DUPFD_CLOEXEC)
 		error = dup_error;
