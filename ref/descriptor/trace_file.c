@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "descriptor/descriptor.h"
 #include "host/host.h"
 #include "host/system.h"
 
@@ -53,9 +54,15 @@ int tr2_trace_file_open(const char *path, int flags, int is_made)
 
 int tr2_trace_file_lock(int fd)
 {
-	if (!tr2_host_lock_file(fd))
+	if (!tr2_host_lock_file(fd, 1))
 		return 0;
 	if (errno == EACCES)
 		errno = EAGAIN;
 	return -1;
+}
+
+void tr2_trace_file_unlock(const struct tr2_descriptor *known)
+{
+	if (tr2_descriptor_is_ours(known))
+		tr2_host_lock_file(known->fd, 0);
 }

@@ -29,4 +29,9 @@ int tr2_trace_file_open(const char *path, int flags, int is_made);
  */
 int tr2_trace_file_lock(int fd);
 
+struct tr2_descriptor;
+
+/* At the end, because a forked child that never traces may map the file. */
+void tr2_trace_file_unlock(const struct tr2_descriptor *known);
+
 #endif

@@ -317,9 +317,10 @@ ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
 }
 
 /* Since Linux 3.15, and not in every sandbox that stands in for it. */
-int tr2_host_lock_file(int fd)
+int tr2_host_lock_file(int fd, int is_locked)
 {
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct flock whole = { .l_type = is_locked ? F_WRLCK : F_UNLCK,
+			       .l_whence = SEEK_SET };
 
 	if (!fcntl(fd, F_OFD_SETLK, &whole))
 		return 0;

@@ -86,9 +86,10 @@ ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len)
 	return -1;
 }
 
-int tr2_host_lock_file(int fd)
+int tr2_host_lock_file(int fd, int is_locked)
 {
-	struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct flock whole = { .l_type = is_locked ? F_WRLCK : F_UNLCK,
+			       .l_whence = SEEK_SET };
 
 	return fcntl(fd, F_SETLK, &whole);
 }

@@ -100,11 +100,12 @@ int tr2_host_open_socket(int type);
 ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len);
 
 /*
- * Lock the whole file for this descriptor, or fail with EAGAIN or EACCES. With
+ * Lock the whole file for this descriptor, or fail with EAGAIN or EACCES; or
+ * give it free, also where a child has the descriptor or maps the file. With
  * POSIX alone the lock is the process's, and goes with the first descriptor of
  * the file that any part of the process closes.
  */
-int tr2_host_lock_file(int fd);
+int tr2_host_lock_file(int fd, int is_locked);
 
 /* As recvmsg(2) that does not block; the descriptors close on exec. */
 ssize_t tr2_host_receive(int socket, struct msghdr *message);

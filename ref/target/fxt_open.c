@@ -11,6 +11,7 @@
 #include "trace/provider/provider.h"
 #include "host/host.h"
 #include "config/settings.h"
+#include "descriptor/trace_file.h"
 #include "destination/private.h"
 #include "destination/value.h"
 #include "fxt/engine.h"
@@ -149,10 +150,13 @@ uint64_t tr2_fxt_count_dropped(void *own)
 void tr2_fxt_close(void)
 {
 	fxt.on = 0;
-	if (fxt.provider)
+	if (fxt.provider) {
 		trace_provider_destroy(fxt.provider);
-	else if (!tr2_fxt_guest_end())
+		return;
+	}
+	if (!tr2_fxt_guest_end())
 		tr2_fxt_engine_end();
+	tr2_trace_file_unlock(&fxt.file.known);
 }
 
 /* The engine is off in the child: see <trace/engine.h>. */

@@ -2,14 +2,17 @@
 #define _GNU_SOURCE /* syscall */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "kit/tap.h"
 #include "host/host.h"
+#include "descriptor/descriptor.h"
 #include "descriptor/trace_file.h"
 
 static struct tr2_host host;
@@ -125,6 +128,8 @@ static void test_locks(void)
 	int first = tr2_trace_file_open("locked", 0, 0);
 	int second = tr2_trace_file_open("locked", 0, 0);
 	int third = tr2_trace_file_open("locked", 0, 0);
+	struct tr2_descriptor known;
+	pid_t pid;
 
 	tap_int(tr2_trace_file_lock(first), 0, "a file is locked");
 	tap_ok(tr2_trace_file_lock(second) < 0 && errno == EAGAIN,
@@ -134,7 +139,18 @@ static void test_locks(void)
 	       "also after this one has closed it");
 	close(first);
 	tap_int(tr2_trace_file_lock(third), 0, "but not after the first has");
-	close(third);
+	first = tr2_trace_file_open("locked", 0, 0);
+	tr2_descriptor_know(&known, third);
+	pid = fork();
+	if (!pid)
+		pause();
+	tr2_trace_file_unlock(&known);
+	tap_int(tr2_trace_file_lock(first), 0,
+		"who gives it free need not wait for a forked child");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(first);
+	tr2_descriptor_close(&known);
 }
 
 int main(void)

@@ -118,7 +118,7 @@ static void test_a_manager(void)
 	reopen_targets();
 	get_notes();
 	tr2_targets_close();
-	tap_str(get_notes(), "stop 0; terminate; ",
+	tap_str(get_notes(), "stop 0; terminate; unlock; ",
 		"a child with a file has no provider to end");
 	renew_process();
 	world.has_no_provider = 1;

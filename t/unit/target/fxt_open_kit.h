@@ -307,6 +307,12 @@ int tr2_trace_file_open(const char *path, int flags, int is_made)
 	return world.open ? -1 : 20;
 }
 
+void tr2_trace_file_unlock(const struct tr2_descriptor *known)
+{
+	(void)known;
+	add_note("unlock; ");
+}
+
 /* In a directory. */
 static int open_noted(const char *path, int flags, mode_t mode)
 {
