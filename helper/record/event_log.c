@@ -277,24 +277,24 @@ static const char *find_loss(struct tr2_event_log *log)
 	return log->full ? "the disk is full, so events may be missing" : NULL;
 }
 
+/* Both names may have blanks. */
 static void print_hint(const char *verb, const char *name)
 {
-	struct tr2_buf word = TR2_BUF_INIT;
+	struct tr2_buf words = TR2_BUF_INIT;
 
+	tr2_quote_word(&words, tr2_cli_program);
+	tr2_buf_str(&words, " summary ");
 	if (*name == '-') /* it would be an option */
-		tr2_buf_str(&word, "./");
-	tr2_quote_word(&word, name);
-	tr2_buf_byte(&word, '\0');
+		tr2_buf_str(&words, "./");
+	tr2_quote_word(&words, name);
+	tr2_buf_byte(&words, '\0');
 	fprintf(stderr, "the record is in ");
 	tr2_foreign_print(stderr, name);
 	fprintf(stderr, "; %s", verb);
-	if (!word.failed && *verb == 't') {
-		tr2_foreign_print(stderr, tr2_cli_program);
-		fputs(" summary ", stderr);
-		tr2_foreign_print(stderr, word.bytes);
-	}
+	if (!words.failed && *verb == 't')
+		tr2_foreign_print(stderr, words.bytes);
 	fputc('\n', stderr);
-	tr2_buf_release(&word);
+	tr2_buf_release(&words);
 }
 
 void tr2_record_tell_archive(const char *output)

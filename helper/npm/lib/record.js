@@ -181,7 +181,8 @@ async function keep(options, folder, place, runModule) {
 		throw new Error(`${options.output} was not written`);
 	process.stderr.write(`the record is in ${options.output}` +
 		(make ? '\n' : '; to see where the time went, type:\n' +
-			`npx trace2 summary ${options.output}\n`));
+			`npx trace2 summary ${/\s/.test(options.output) ?
+				`"${options.output}"` : options.output}\n`));
 	if (!options.quiet && (options.answer || process.stderr.isTTY))
 		await runModule(['record', '--answer-of', log]);
 	return left;

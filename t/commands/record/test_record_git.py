@@ -76,6 +76,17 @@ def test_the_record_of_git_tells_what_its_directory_tells(
         summary(execute, trace2, place)
 
 
+def test_the_command_that_is_shown_may_be_typed(execute, trace2, scratch, short_dir):
+    (scratch / "a b").mkdir()
+    os.symlink(trace2, scratch / "a b/trace2")
+    done = execute([scratch / "a b/trace2", "record", "-o", "-c.event", "--", *GIT,
+                    "version"], env={"TMPDIR": str(short_dir)})
+    shown = done.stderr.decode().splitlines()[-1]
+    assert shlex.split(shown) == [str(scratch / "a b/trace2"), "summary",
+                                  "./-c.event"]
+    assert execute(["sh", "-c", shown]).returncode == 0
+
+
 def test_git_is_recorded_by_default(record, repository, scratch):
     done = record("--", "git", "-C", repository, "status")
     assert done.returncode == 0
