@@ -101,7 +101,7 @@ int tr2_host_count_after_first(void)
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }
 
-/* The twenty-second member. */
+/* The 22nd member of the file. */
 int64_t tr2_host_process_ticks(void)
 {
 	char text[512];

@@ -100,10 +100,10 @@ int tr2_host_open_socket(int type);
 ssize_t tr2_host_write_now(int fd, const void *bytes, size_t len);
 
 /*
- * Lock the whole file for this descriptor, or fail with EAGAIN or EACCES; or
- * give it free, also where a child has the descriptor or maps the file. With
- * POSIX alone the lock is the process's, and goes with the first descriptor of
- * the file that any part of the process closes.
+ * Lock the whole file for this descriptor, or unlock it, also for children that
+ * have the descriptor or map the file. 0, or -1 with errno: EAGAIN or EACCES
+ * where somebody else has the lock. With POSIX alone the lock is the process's,
+ * and goes with the first descriptor of the file that the process closes.
  */
 int tr2_host_lock_file(int fd, int is_locked);
 

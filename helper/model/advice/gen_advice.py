@@ -61,18 +61,19 @@ def read_bits(table):
 
 
 def rules(lines, bits):
-    known = {}
+    """The ID of each rule, its texts, and the members of its struct."""
+    texts, found = {}, []
     for line in lines:
         if line.startswith("["):
             name = line.strip("[]")
-            rule = known.setdefault(name, {}), []
-            yield name, *rule
+            found.append((name, texts.setdefault(name, {}), []))
         elif line and not line.startswith("#"):
             key, value = line.split(" = ", 1)
             if key in ("text", "unless"):
-                rule[0][key] = value
+                found[-1][1][key] = value
             else:
-                rule[1].append(f".{key} = {member(key, value, bits)}")
+                found[-1][2].append(f".{key} = {member(key, value, bits)}")
+    return found
 
 
 def main(table, words, output):
@@ -80,7 +81,7 @@ def main(table, words, output):
     rows = [f"{{ .advice = {{ {text(name)}, {text(advice.get('text'))}, "
             f"{text(advice.get('unless'))} }}, {', '.join(members)} }}"
             for name, advice, members
-            in list(rules(Path(table).read_text().splitlines(), bits))]
+            in rules(Path(table).read_text().splitlines(), bits)]
     Path(output).write_text(
         f"/* Made by gen_advice.py from {table}. */\n"
         "#define ADVICE_RULES \\\n\t" + ", \\\n\t".join(rows) + "\n")

@@ -312,8 +312,8 @@ static void end_text(struct tr2_chrome_file *file)
 }
 
 /*
- * A POSIX lock does not keep several copies of the library in a process apart,
- * and several may have seen at once that nobody has the name. A file that is
+ * Several copies of the library in a process may have seen at once that nobody
+ * has the name, and with POSIX alone a lock does not keep them apart. A file that is
  * late replaces no other file; any other one replaces none of this process.
  */
 static int open_new(struct tr2_chrome_file *file)

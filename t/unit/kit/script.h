@@ -249,7 +249,7 @@ static inline const char *script_begin_case(const char *line)
 	return NULL;
 }
 
-/* `begin` and `end` are of each case. The text is freed. */
+/* `begin`, or NULL, and `end` are of each case. The text is freed. */
 static inline void script_run(char *text, const struct script_verb *verbs,
 			      void (*begin)(void), void (*end)(void))
 {
@@ -265,7 +265,7 @@ static inline void script_run(char *text, const struct script_verb *verbs,
 			script_end_case(name, before, end);
 			name = script_begin_case(line + 1);
 			before = count_descriptors();
-			if (name)
+			if (name && begin)
 				begin();
 		} else if (name && *line && *line != '#') {
 			script_line(line);
@@ -289,6 +289,19 @@ static inline char *script_read(const char *source)
 	text = strdup(kit_text(path));
 	tap_need(text && *text);
 	return text;
+}
+
+/* The main() of cases that are in a directory of their own. */
+static inline int script_main(const char *source,
+			      const struct script_verb *verbs,
+			      void (*begin)(void), void (*end)(void))
+{
+	char *text = script_read(source);
+
+	enter_directory();
+	script_run(text, verbs, begin, end);
+	leave_directory();
+	return tap_done();
 }
 
 #endif

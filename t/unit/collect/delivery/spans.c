@@ -237,10 +237,6 @@ static const struct script_verb verbs[] = {
 };
 /* clang-format on */
 
-static void begin_case(void)
-{
-}
-
 static void end_case(void)
 {
 	end_spans(NULL);
@@ -249,10 +245,5 @@ static void end_case(void)
 
 int main(void)
 {
-	char *text = script_read(__FILE__);
-
-	enter_directory();
-	script_run(text, verbs, begin_case, end_case);
-	leave_directory();
-	return tap_done();
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

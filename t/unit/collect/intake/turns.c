@@ -408,10 +408,5 @@ static void end_case(void)
 
 int main(void)
 {
-	char *text = script_read(__FILE__);
-
-	enter_directory();
-	script_run(text, verbs, begin_case, end_case);
-	leave_directory();
-	return tap_done();
+	return script_main(__FILE__, verbs, begin_case, end_case);
 }

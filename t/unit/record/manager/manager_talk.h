@@ -1,4 +1,4 @@
-/* manager_talk.h - what is said in the cases of manager.txt. */
+/* manager_talk.h - the messages of clients and programs in manager.txt. */
 #ifndef UNIT_RECORD_MANAGER_TALK_H
 #define UNIT_RECORD_MANAGER_TALK_H
 
