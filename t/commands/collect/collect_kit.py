@@ -18,6 +18,11 @@ from conftest import UNDER
 TIMEOUT = 60  # on a busy machine, under a sanitizer
 
 
+def lines_of(name, count):
+    """So many events of a session."""
+    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
+
+
 def until(condition):
     """Wait until it is true. False: it took too long."""
     end = time.monotonic() + TIMEOUT

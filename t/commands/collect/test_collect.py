@@ -8,7 +8,7 @@ import subprocess
 import threading
 
 import pytest
-from collect_kit import Service, connect, listen, send_lines, until
+from collect_kit import Service, connect, lines_of, listen, send_lines, until
 from collect_load import MEMORY_KB, WAIT_MS, run_load
 from collect_rebase import run_rebase
 
@@ -25,10 +25,6 @@ def service(trace2, short_dir):
     yield begin
     for one in made:
         one.kill()
-
-
-def lines_of(name, count):
-    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
 
 
 def test_collected_lines_of_two_programs_are_in_a_file(service):

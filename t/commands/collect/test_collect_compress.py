@@ -5,7 +5,7 @@ import gzip
 import threading
 
 import pytest
-from collect_kit import Service, connect, send_lines, until
+from collect_kit import Service, connect, lines_of, send_lines, until
 
 
 @pytest.fixture
@@ -21,10 +21,6 @@ def service(trace2, short_dir):
     yield begin
     for one in made:
         one.kill()
-
-
-def lines_of(name, count):
-    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
 
 
 def unpack(running):

@@ -5,11 +5,7 @@ import errno
 import shutil
 
 import pytest
-from collect_kit import Service, build_preload, until
-
-
-def lines_of(name, count):
-    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
+from collect_kit import Service, build_preload, lines_of, until
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import random
 import time
 
 import pytest
-from collect_kit import Service, build_preload, connect, until
+from collect_kit import Service, build_preload, connect, lines_of, until
 
 END = b'{"event":"atexit","t_abs":1.0}\n'
 OLD = time.time() - 100
@@ -25,10 +25,6 @@ def service(trace2, short_dir, inbox):
     yield made
     if made.process:
         made.kill()
-
-
-def lines_of(name, count):
-    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
 
 
 def write_ended(path, lines):

@@ -8,14 +8,10 @@ import subprocess
 import time
 
 import pytest
-from collect_kit import Service, listen, send_lines, until
+from collect_kit import Service, lines_of, listen, send_lines, until
 
 END = b'{"event":"atexit","t_abs":1.0}\n'
 READER = "af_unix:stream:reader"
-
-
-def lines_of(name, count):
-    return [b'{"event":"data","sid":"%s","n":%d}\n' % (name, i) for i in range(count)]
 
 
 @pytest.fixture
