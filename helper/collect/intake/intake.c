@@ -147,6 +147,8 @@ static ssize_t read_stream(struct tr2_collect_intake *intake,
 	got = recv(writer->fd, room + rest, CHUNK, MSG_DONTWAIT);
 	if (got > 0)
 		take_bytes(intake, writer, room, (size_t)got);
+	else if (got < 0 && errno == EFAULT)
+		tr2_intake_test_room(intake, room + rest, CHUNK);
 	return got;
 }
 
@@ -167,6 +169,9 @@ static ssize_t read_datagram(struct tr2_collect_intake *intake,
 		if (bytes[len - 1] != '\n')
 			bytes[len++] = '\n';
 		tr2_intake_keep_lines(intake, bytes, len);
+	} else if (got < 0 && errno == EFAULT &&
+		   !tr2_intake_test_room(intake, room, DATAGRAM)) {
+		tr2_intake_drop(intake, TR2_DROP_SPACE, 1); /* it is gone */
 	}
 	return got;
 }
@@ -176,7 +181,7 @@ static bool has_failed(const struct tr2_writer *writer)
 {
 	switch (writer->error) {
 	case 0:
-	case EFAULT: /* somebody has just cut the file that is written */
+	case EFAULT: /* the file that is written was cut, or has no space */
 	case ENOMEM:
 	case ENOBUFS:
 		return false;

@@ -16,6 +16,9 @@ void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
  * there is no space, or no memory, which tr2_intake_find_lack() tells.
  */
 char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/* False: writing to this room fails, as its disk has no space after all. */
+bool tr2_intake_test_room(const struct tr2_collect_intake *intake, char *room,
+			  size_t len);
 enum tr2_drop tr2_intake_find_lack(const struct tr2_collect_intake *intake);
 
 /*
