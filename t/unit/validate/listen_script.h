@@ -7,8 +7,6 @@
 
 #include "validate/listen_kit.h"
 
-#include "validate/queue.h"
-
 /*
  * ---- A worker who may have to wait
  */
@@ -196,10 +194,10 @@ static void close_others(uint64_t before)
 	kit_wrong(count != 2, "it leaves a file open");
 }
 
-/* Only of a line that is not whole so much may have to be kept. */
+/* Only of a line that is not whole so much may have to be kept, and read. */
 static void *take_memory(void *old, size_t size)
 {
-	kit_wrong(size > TR2_LINE_MAX, "it keeps more than a line");
+	kit_wrong(size > 2 * TR2_LINE_MAX, "it keeps more than a line");
 	return realloc(old, size);
 }
 
