@@ -281,7 +281,8 @@ static void release_run(struct shard_run *run)
 
 static int divide_files(struct shard_run *run, char **paths)
 {
-	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir) : 0;
+	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir, 0777)
+			    : 0;
 
 	if (code) {
 		tr2_foreign_blame("shard", run->dir, explain_directory(code));
