@@ -27,7 +27,8 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 # of its work they are, of what payloads look like, of columns, and of secrets.
 ROWS_TSV := helper/rules/known.tsv \
 	$(wildcard helper/model/*/*.tsv helper/views/*/*.tsv \
-		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv)
+		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv \
+		helper/read/text/*.tsv)
 ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
 $(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
