@@ -126,7 +126,8 @@ static void test_others(void)
 	snprintf(name, sizeof(name), "%s/mine", dead);
 	write_file(name, "mine");
 	look_once();
-	tap_str(kit_text(name), "mine", "a file that somebody put there stays");
+	tap_str(file_text(name), "mine",
+		"a file that somebody put there stays");
 	unlink(name);
 	rmdir(dead);
 }
