@@ -78,7 +78,7 @@ static inline int end_command(pid_t pid)
 
 	snprintf(told, sizeof(told), "../messages.%ld", (long)pid);
 	waitpid(pid, &status, 0);
-	snprintf(messages, sizeof(messages), "%s", kit_text(told));
+	snprintf(messages, sizeof(messages), "%s", file_text(told));
 	unlink(told);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);

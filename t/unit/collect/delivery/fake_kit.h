@@ -187,7 +187,7 @@ static inline const char *end_service(void)
 	tr2_delivery_end(&delivery);
 	restore_errors();
 	tr2_journal_close(&journal);
-	return kit_text("errors");
+	return file_text("errors");
 }
 
 /* Wait until the output has this. */
@@ -235,7 +235,7 @@ static inline const char *read_position(void)
 	char path[64];
 
 	snprintf(path, sizeof(path), "spool/%s.position", delivery.id);
-	return kit_text(path);
+	return file_text(path);
 }
 
 #define PLACE(at, line, missed)                            \

@@ -151,7 +151,7 @@ static void test_first_descriptor(void)
 	append_file(event_log.link, "a\nb");
 	tap_int(tr2_event_log_is_empty(&event_log), 0, "until it is not");
 	tap_int(tr2_event_log_stop(&event_log), 0, "and may be stopped");
-	tap_str(kit_text("a.event.partial"), "a\n", "after its last line");
+	tap_str(file_text("a.event.partial"), "a\n", "after its last line");
 	tr2_event_log_release(&event_log);
 	dup2(input, 0);
 	close(input);
@@ -225,7 +225,7 @@ static void test_partial(void)
 		       kit_said[2],
 	       "which is reported by its name");
 	tr2_event_log_release(&event_log);
-	tap_str(kit_text("a.event.partial"), "mine", "and that one stays");
+	tap_str(file_text("a.event.partial"), "mine", "and that one stays");
 	tr2_event_log_release(&other);
 }
 
@@ -240,8 +240,8 @@ static void test_left(void)
 		"trace2 record: what an earlier recording left is now in: "
 		"a.event.2.partial\n",
 		"the part is moved away, which is told");
-	tap_str(kit_text("a.event.2.partial"), "mine", "it is as it was");
-	tap_str(kit_text("a.event.1.partial"), "older",
+	tap_str(file_text("a.event.2.partial"), "mine", "it is as it was");
+	tap_str(file_text("a.event.1.partial"), "older",
 		"and so is an older one");
 	tr2_event_log_release(&event_log);
 	unlink("a.event.1.partial");
@@ -314,7 +314,7 @@ static void test_full(void)
 	unlink("a.event.copy.partial");
 	tap_int(stop_log(), 0, "later it may be stopped");
 	tap_int(has_file(event_log.link), 0, "then nobody finds it any more");
-	tap_str(kit_text("a.event.partial"), LOG, "and it is whole");
+	tap_str(file_text("a.event.partial"), LOG, "and it is whole");
 	tr2_event_log_release(&event_log);
 	tap_int(count_descriptors(), before,
 		"the log leaves no descriptor open");

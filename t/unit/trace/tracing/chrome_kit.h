@@ -106,7 +106,7 @@ static char head[256];
 static inline int learn_head(const char *path)
 {
 	int major, minor, patch;
-	const char *version = strstr(kit_text(path), "libtrace2");
+	const char *version = strstr(file_text(path), "libtrace2");
 
 	if (!version || sscanf(version, "libtrace2\":\"%d.%d.%d\"", &major,
 			       &minor, &patch) != 3)
@@ -164,7 +164,7 @@ static inline void flush_file(uint64_t dropped)
 /* A head, so many events, and an end. */
 static inline int has_events(const char *path, int count, const char *end)
 {
-	const char *at = kit_text(path);
+	const char *at = file_text(path);
 
 	if (strncmp(at, head, strlen(head)) != 0)
 		return 0;

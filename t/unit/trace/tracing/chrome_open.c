@@ -28,7 +28,7 @@ static void test_foreign(void)
 		"warning: trace2: could not open 'other.json' for 'TRACE' "
 		"tracing: File exists\n",
 		"that it is refused is said");
-	tap_str(kit_text("other.json"), "[1]", "it stays as it is");
+	tap_str(file_text("other.json"), "[1]", "it stays as it is");
 	put_file("short.json", "[");
 	tap_int(begin_file("short.json"), EEXIST, "nor is what is too short");
 	tap_int(begin_file("none/x.json"), ENOENT, "a file needs its folder");
@@ -167,9 +167,9 @@ static void test_numbers(void)
 	put_events(1);
 	file.client.name(&file.client, &event, 0);
 	flush_file(1);
-	tap_ok(strstr(strstr(kit_text("zero.json"), event_line) + 1,
+	tap_ok(strstr(strstr(file_text("zero.json"), event_line) + 1,
 		      event_line) &&
-		       strstr(kit_text("zero.json"), "dropped"),
+		       strstr(file_text("zero.json"), "dropped"),
 	       "and is written to");
 	tr2_chrome_file_end(&file);
 	tap_ok(fcntl(0, F_GETFD) < 0 && file.fd == -1,

@@ -187,7 +187,7 @@ static void test_ends(void)
 		"the file of a process that exits is closed");
 	for (i = 0; i < 4; i++) {
 		run_child(signals[i]);
-		text = kit_text("k.json");
+		text = file_text("k.json");
 		len = strlen(text);
 		if (!len || text[len - 1] != '\n' ||
 		    kit_count("k.json", KIT_HAS("one")) < 7)
@@ -240,7 +240,7 @@ static void test_failures(void)
 	tap_int(kit_said(open_nowhere), 1,
 		"a file that can't be opened is told of once, and no more");
 	tap_int(kit_said(fill_disk), 1, "a full disk is told of once");
-	text = kit_text("full.json");
+	text = file_text("full.json");
 	tap_ok(strlen(text) > 1000 && text[strlen(text) - 1] == '\n',
 	       "a full disk leaves whole lines");
 	tap_int(kit_said(write_to_device), 1, "a full device is told of once");
@@ -249,7 +249,7 @@ static void test_failures(void)
 		fclose(file);
 	}
 	tap_int(kit_said(write_over), 1, "what is no trace is told of");
-	tap_str(kit_text("letter.txt"), "dear reader\n",
+	tap_str(file_text("letter.txt"), "dear reader\n",
 		"what is no trace is not written over");
 }
 

@@ -1,0 +1,278 @@
+/*
+ * Lives of a process, with clocks, memory and a host that the test rules: what
+ * is called, in which process and thread, and which lines come of it.
+ * lives.txt has the cases:
+ *
+ *	part worker "thread-start worker; printf hello; thread-exit"
+ *	life "begin; thread worker; exit 0" => 0
+ *	told => "thread_start th01:worker worker.c:1\n" ...
+ *
+ * A part is calls of the library, in its order. `life` runs one in a process
+ * of its own and answers its code; `thread NAME` and `fork NAME` in it run
+ * another part, and `hook write NAME` makes the host call one. A call's place
+ * is PART.c and how manieth call of the part it is; what begins is main.c:1.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "process/process_kit.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "kit/script.h"
+#include "process/process.h"
+
+#define PARTS 8
+#define CALLS 64
+#define WRONG \
+	90 /* the code of a life in which something was not as it is to be */
+
+static struct part {
+	char name[16], text[2048];
+} parts[PARTS];
+
+static size_t part_count;
+
+/* Of each thread: where its calls are, and how many there were. */
+static _Thread_local char place[24];
+static _Thread_local int place_line;
+
+#define PLACE place, ++place_line
+
+static char *next_word(char **at)
+{
+	char *word;
+
+	*at += strspn(*at, " \n\t");
+	word = *at;
+	*at += strcspn(*at, " \n\t");
+	if (**at)
+		*(*at)++ = '\0';
+	return word;
+}
+
+static void run_command(char **word);
+
+/* Run it from its first call to its last one. */
+static void run_part(const char *name)
+{
+	char copy[sizeof(parts[0].text)], *at, *end, *word[CALLS], before[24];
+	const int line = place_line;
+	size_t i, words;
+
+	for (i = 0; i < part_count && strcmp(parts[i].name, name); i++)
+		;
+	kit_require(i < part_count, name);
+	strcpy(copy, parts[i].text);
+	strcpy(before, place);
+	snprintf(place, sizeof(place), "%s.c", name);
+	place_line = 0;
+	for (at = copy; at; at = end) {
+		end = strchr(at, ';');
+		if (end)
+			*end++ = '\0';
+		for (words = 0; words < CALLS - 1 && *at; words++)
+			word[words] = next_word(&at);
+		for (; words < CALLS; words++)
+			word[words] = at;
+		run_command(word);
+	}
+	strcpy(place, before);
+	place_line = line;
+}
+
+/* The process ends here if this is not so. */
+static void expect_that(bool is_so, const char *what)
+{
+	if (is_so)
+		return;
+	printf("# %s:%d: %s\n", place, place_line, what);
+	fflush(stdout);
+	_exit(WRONG);
+}
+
+#include "process/lives_host.h"
+#include "process/lives_calls.h"
+
+static const struct {
+	const char *name;
+	void (*run)(char **word);
+} commands[] = {
+	{ "begin", call_begin },
+	{ "start", call_start },
+	{ "name", call_name },
+	{ "path", call_path },
+	{ "error", call_error },
+	{ "printf", call_printf },
+	{ "enter", call_enter },
+	{ "leave", call_leave },
+	{ "data", call_data },
+	{ "json", call_json },
+	{ "repo", call_repo },
+	{ "child-start", call_child_start },
+	{ "child-exit", call_child_exit },
+	{ "child-ready", call_child_ready },
+	{ "exec", call_exec },
+	{ "thread-start", call_thread_start },
+	{ "thread-exit", call_thread_exit },
+	{ "timer", call_timer },
+	{ "counter", call_counter },
+	{ "cmd-exit", call_exit },
+	{ "signal", call_signal },
+	{ "hook", set_hook },
+	{ "env", set_environment },
+	{ "env-path", set_path },
+	{ "pass", let_time_pass },
+	{ "wall", set_wall },
+	{ "memory", fail_memory },
+	{ "errno", set_errno },
+	{ "is-errno", expect_errno },
+	{ "is-dropped", expect_dropped },
+	{ "is-enabled", expect_enabled },
+	{ "live", count_live },
+	{ "is-live", expect_live },
+	{ "handlers", expect_handlers },
+	{ "fork", fork_part },
+	{ "poor-forks", fork_poor_parts },
+	{ "thread", thread_part },
+	{ "end-in", end_in_thread },
+	{ "kill", send_signal },
+	{ "live-on", live_on },
+	{ "ignore", ignore_signal },
+	{ "handle", handle_signal },
+	{ "is-handled", expect_handled },
+	{ "is-own", expect_own },
+	{ "leave-signals", leave_signals },
+	{ "exit", end_process },
+	{ "quit", leave_process },
+	{ "quick-exit", end_quickly },
+	{ "holds", expect_part },
+	{ "pages", use_real_pages },
+};
+
+static void run_command(char **word)
+{
+	const size_t count = sizeof(commands) / sizeof(*commands);
+	size_t i = 0;
+
+	while (i < count && strcmp(commands[i].name, word[0]))
+		i++;
+	expect_that(i < count, word[0]);
+	commands[i].run(word + 1);
+}
+
+/*
+ * ---- The verbs of the cases
+ */
+
+static const char *add_part(char **word)
+{
+	kit_require(part_count < PARTS, "too many parts");
+	snprintf(parts[part_count].name, sizeof(parts[0].name), "%s", word[0]);
+	snprintf(parts[part_count++].text, sizeof(parts[0].text), "%s",
+		 word[1]);
+	return NULL;
+}
+
+static int be_main(void)
+{
+	run_part("main");
+	return 0;
+}
+
+static const char *run_life(char **word)
+{
+	char *named[] = { (char[]){ "main" }, word[0] };
+	int code;
+
+	process_prepare();
+	process_life = be_main;
+	kit_stderr();
+	add_part(named);
+	code = kit_in_child(process_sound_life);
+	part_count--;
+	return script_say_number(code);
+}
+
+/* The lines of a file of EVENT, but for the one that all of them begin with. */
+static const char *tell_lines(char **word)
+{
+	static const char first[] = "version main main.c:1 evt:4 exe:1.0\n";
+	const char *told =
+		process_brief(kit_content(*word[0] ? word[0] : "event"));
+
+	return strncmp(told, first, strlen(first)) ? told
+						   : told + strlen(first);
+}
+
+static const char *tell_content(char **word)
+{
+	return kit_content(word[0]);
+}
+
+static const char *has_part(char **word)
+{
+	return script_say_yes(file_holds(word[0], word[1]));
+}
+
+static const char *tell_size(char **word)
+{
+	struct stat st;
+
+	return stat(word[0], &st)     ? "none"
+	       : st.st_size < 1 << 20 ? "below a megabyte"
+				      : "too much";
+}
+
+static const char *remove_file(char **word)
+{
+	unlink(word[0]);
+	return NULL;
+}
+
+static const char *make_directory(char **word)
+{
+	mkdir(word[0], 0777);
+	return NULL;
+}
+
+static const char *make_link(char **word)
+{
+	unlink(word[0]);
+	kit_require(!symlink("nowhere", word[0]), "no link");
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },
+	{ "life", run_life },
+	{ "told", tell_lines },
+	{ "content", tell_content },
+	{ "directory", make_directory },
+	{ "link", make_link },
+	{ "holds", has_part },
+	{ "size", tell_size },
+	{ "remove", remove_file },
+	{ NULL, NULL },
+};
+
+static void forget_parts(void)
+{
+	part_count = 0;
+}
+
+int main(void)
+{
+	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
+	char *text = script_read(__FILE__);
+	size_t i;
+
+	/* In the background of a shell some of them are ignored. */
+	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+		signal(all[i], SIG_DFL);
+#ifdef __SANITIZE_THREAD__
+	script.skips = "the sanitizer does not follow threads of children";
+#endif
+	kit_start();
+	script_run(text, verbs, NULL, forget_parts);
+	return kit_done();
+}
