@@ -19,6 +19,7 @@
 #include "views/page/page.h"
 #include "lib/common/system.h"
 #include "lib/files/ready.h"
+#include "lib/files/stack.h"
 #include "cli/options.h"
 #include "cli/near.h"
 #include "record/record.h"
@@ -27,9 +28,6 @@
 #include "views/summary/summary.h"
 #include "views/table/table.h"
 #include "validate/validate.h"
-#if TR2_HAS_SYSTEM
-#include <sys/resource.h>
-#endif
 
 static const struct subcommand {
 	const char *name;
@@ -142,32 +140,9 @@ static int end_output(const char *name, int code, int unwritten)
 	return code ? code : unwritten;
 }
 
-#define STACK_LEAST ((rlim_t)128 << 10)
-
-/*
- * What values are nested in a line takes room on the stack, of which the limit
- * is that of the threads, too. A module of WebAssembly has no such limit.
- */
-static bool has_stack(void)
-{
-#if TR2_HAS_SYSTEM
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur >= STACK_LEAST)
-		return true;
-	fprintf(stderr,
-		"trace2: the limit of the stack (ulimit -s) is %lu KiB; at "
-		"least 128 KiB are needed\n",
-		(unsigned long)(limit.rlim_cur >> 10));
-	return false;
-#else
-	return true;
-#endif
-}
-
 static int run_command(const struct subcommand *command, int argc, char **argv)
 {
-	if (!has_stack())
+	if (!tr2_stack_is_enough())
 		return command->unwritten;
 	return end_output(command->name, command->run(argc, argv),
 			  command->unwritten);

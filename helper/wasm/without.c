@@ -11,6 +11,7 @@
 #include "doctor/doctor.h"
 #include "lib/whole/held.h"
 #include "lib/files/socket.h"
+#include "lib/files/stack.h"
 #include "read/bytes/follow.h"
 #include "record/record.h"
 #include "validate/listen.h"
@@ -124,4 +125,10 @@ const char *tr2_elf_names_find(const struct tr2_elf_names *names,
 	(void)names;
 	(void)address;
 	return NULL;
+}
+
+/* The module's memory is its stack, and has no limit of that kind. */
+bool tr2_stack_is_enough(void)
+{
+	return true;
 }
