@@ -119,7 +119,8 @@ static tr2_wrong *take_terminated(struct tr2_peer *peer,
 		return length;
 	if (!peer->terminating)
 		return "provider.terminated.asked: it was not asked to";
-	peer->terminating = 0;
+	peer->terminating = false;
+	peer->deadline = 0;
 	tr2_tracing_join(peer);
 	return NULL;
 }

@@ -170,7 +170,7 @@ void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode)
 		tracee->source.durable = 0;
 	tracee->saving = false;
 	tracee->state = TR2_TRACEE_STARTING;
-	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tracee->peer->deadline = tr2_manager_deadline(tracee->peer->manager);
 	tr2_peer_send(tracee->peer, TRACE_START, (uint16_t)start_mode, 0, 0,
 		      NULL, 0, -1);
 }
@@ -183,7 +183,7 @@ void tr2_tracee_stop(struct tr2_tracee *tracee)
 	/* STARTED may still be on its way. */
 	tracee->stop_early = tracee->state == TR2_TRACEE_STARTING;
 	tracee->state = TR2_TRACEE_STOPPING;
-	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tracee->peer->deadline = tr2_manager_deadline(tracee->peer->manager);
 	tr2_peer_send(tracee->peer, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
 }
 
@@ -271,12 +271,14 @@ static tr2_wrong *take_started(struct tr2_tracee *tracee,
 	}
 	if (packet->data16 || packet->data64)
 		return zero;
-	if (tracee->state == TR2_TRACEE_STARTING)
-		tracee->state = TR2_TRACEE_STARTED;
-	else if (tracee->stop_early)
+	if (tracee->stop_early) {
 		tracee->stop_early = false;
-	else
+		return NULL;
+	}
+	if (tracee->state != TR2_TRACEE_STARTING)
 		return turn;
+	tracee->state = TR2_TRACEE_STARTED;
+	tracee->peer->deadline = 0;
 	return NULL;
 }
 
@@ -288,6 +290,7 @@ static tr2_wrong *take_stopped(struct tr2_tracee *tracee,
 	if (tracee->state != TR2_TRACEE_STOPPING || tracee->stop_early)
 		return turn;
 	tracee->state = TR2_TRACEE_STOPPED;
+	tracee->peer->deadline = 0;
 	return NULL;
 }
 
