@@ -163,10 +163,10 @@ void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong);
 void tr2_peer_free(struct tr2_peer *peer);
 
 /*
- * Is the character a control character? `len` is its length in UTF-8, or not
- * positive: it is no character.
+ * Has the text no control character, and, if it must be whole, nothing that is
+ * not UTF-8?
  */
-bool tr2_manager_is_control(const char *text, int len);
+bool tr2_manager_is_plain(const char *text, size_t len, bool whole);
 
 /* registry.c and peer.c: return NULL, or what is wrong with the message. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "record/manager/manager_part.h"
 
 /*
@@ -319,19 +318,13 @@ static tr2_wrong *take_save(struct tr2_tracee *tracee,
  */
 static bool is_alert(const char *text)
 {
-	size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
-	size_t i, step;
-	int bytes;
+	const size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
+	size_t i = len;
 
-	for (i = 0; i < len; i += step) {
-		bytes = tr2_utf8_length(text + i, len - i);
-		if (tr2_manager_is_control(text + i, bytes))
-			return false;
-		step = (size_t)abs(bytes);
-	}
 	while (i < TRACE_PROVIDER_ALERT_BYTES && !text[i])
 		i++;
-	return len > 0 && i == TRACE_PROVIDER_ALERT_BYTES;
+	return len > 0 && i == TRACE_PROVIDER_ALERT_BYTES &&
+	       tr2_manager_is_plain(text, len, false);
 }
 
 /*
