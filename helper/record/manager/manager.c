@@ -186,7 +186,8 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 	for (i = 0; i < manager->peers.count; i++, polls += 2) {
 		peer = tr2_manager_peer(manager, i);
 		poll_for(&polls[0], peer->fd,
-			 peer->mail ? POLLIN | POLLOUT : POLLIN);
+			 tr2_outlet_waiting(&peer->mail) ? POLLIN | POLLOUT
+							 : POLLIN);
 		poll_for(&polls[1], peer->process, POLLIN);
 	}
 	return POLL_PEERS + 2 * manager->peers.count;
@@ -204,18 +205,20 @@ static void serve_peer(struct tr2_peer *peer, const struct pollfd *polls)
 }
 
 /*
- * Drop providers that did not confirm in time that they released their
- * buffers.
+ * Drop providers that did not answer in time. What one has that only lacks the
+ * confirmation that it released its buffer was read.
  */
 static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 {
+	static tr2_wrong late[] = "provider.answer.time: "
+				  "it did not answer in time";
 	struct tr2_peer *peer;
 	size_t i;
 
 	for (i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
-		if (peer->terminating && peer->terminating <= now)
-			tr2_peer_drop(peer, NULL);
+		if (peer->deadline && peer->deadline <= now)
+			tr2_peer_drop(peer, peer->terminating ? NULL : late);
 	}
 }
 
@@ -243,14 +246,16 @@ static void sweep_peers(struct tr2_manager *manager)
 static uint64_t next_turn(const struct tr2_manager *manager)
 {
 	uint64_t next = tr2_tracing_next(manager);
+	const struct tr2_peer *peer;
 	size_t i;
 
 	if (manager->crowded && manager->retry < next)
 		next = manager->retry;
-	for (i = 0; i < manager->peers.count; i++)
-		if (tr2_manager_peer(manager, i)->terminating &&
-		    tr2_manager_peer(manager, i)->terminating < next)
-			next = tr2_manager_peer(manager, i)->terminating;
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
+		if (peer->fd >= 0 && peer->deadline && peer->deadline < next)
+			next = peer->deadline;
+	}
 	return next;
 }
 

@@ -22,9 +22,6 @@
 #include "record/record.h"
 
 /* Until the test has made a file, at most a minute. */
-#define WAIT(name)                                               \
-	"i=0; while test ! -e " name " && test $i -lt 6000; do " \
-	"sleep 0.01; i=$((i + 1)); done; "
 
 static char messages[8192]; /* of the command that has ended last */
 /* Descriptors for the next command, or 0. */

@@ -80,9 +80,9 @@ static void test_link(void)
 	tap_need(readlink(event_log.link, target, sizeof(target) - 1) >= 0);
 	snprintf(want, sizeof(want), "%s/sub/a.event.partial", directory_path);
 	tap_str(target, want, "the link has the whole path of the log");
-	tap_int(find_mode(event_log.place.path), 0700,
+	tap_int(find_mode(event_log.place.partial), 0700,
 		"nobody else finds it in its directory");
-	snprintf(place, sizeof(place), "%s", event_log.place.path);
+	snprintf(place, sizeof(place), "%s", event_log.place.partial);
 	tr2_event_log_release(&event_log);
 	tap_int(has_file(place), 0, "which is removed at the end");
 	tap_str(list_names("sub"), "", "with the log");
@@ -97,7 +97,7 @@ static void test_release(void)
 	char place[64];
 
 	open_log("a.event");
-	snprintf(place, sizeof(place), "%s", event_log.place.path);
+	snprintf(place, sizeof(place), "%s", event_log.place.partial);
 	tr2_event_log_release(&event_log);
 	tap_int(has_file(place), 0, "a log that ends is hidden, too");
 	tr2_event_log_release(&event_log);
