@@ -6,6 +6,8 @@
  *	verb word "words\n"; another verb => what the last one answers
  *	verb =~ a part of what it answers
  *	20 verb $i
+ *	child; verb word => what it answers in a forked child
+ *	parent
  *	== a case that valgrind has no use for, since it has limits of its own,
  *	or that script.skips is the reason to leave out
  *
@@ -52,6 +54,8 @@ static struct {
 	const char *(*rest)(void);
 	const char *path;  /* of the text */
 	const char *skips; /* why cases that are marked are left out, or NULL */
+	bool is_child;	   /* runs the lines up to `parent`, and ends there */
+	bool is_parent;	   /* leaves out the lines up to `parent` */
 	int line, failed_at;
 	char *word[SCRIPT_WORDS]; /* the verb, and what it gets */
 	size_t len[SCRIPT_WORDS]; /* of each: there may be a NUL */
@@ -321,8 +325,9 @@ static inline void script_line(const char *at)
 	do {
 		at = script_split(at);
 		answer = script_repeat();
-	} while (*at == ';' && *++at);
-	script_judge(at, answer);
+	} while (!script.is_parent && *at == ';' && *++at);
+	if (!script.is_parent)
+		script_judge(at, answer);
 }
 
 /* Cut the next line off, with those that belong to it. */
@@ -383,7 +388,8 @@ static inline void script_run(char *text, const struct script_verb *verbs,
 			script_clear_values();
 			if (name && begin)
 				begin();
-		} else if (name && *line && *line != '#') {
+		} else if (name && *line && *line != '#' &&
+			   (!script.is_parent || !strcmp(line, "parent"))) {
 			script_line(line);
 		}
 		for (at = line; (at = strchr(at, '\n')); at++)
