@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
+#include "collect_usage.h"
 
 #define OWN struct tr2_collect_options
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
@@ -305,19 +306,9 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "collect",
-	.about =
-		"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
-		"                      --output OUTPUT...\n"
-		"\n"
-		"Run a service that receives events from programs and passes them on to\n"
-		"any number of outputs. No program waits for an output: events are kept\n"
-		"in the spool until all outputs have got them. Ends with SIGTERM,\n"
-		"SIGINT or SIGHUP.\n",
+	.about = COLLECT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
-		"some, files could not be read, or connections were refused, 2 the command\n"
-		"line was wrong, 3 the service could not start.\n",
+	.notes = COLLECT_NOTES,
 	.has_none = true,
 };
 

@@ -13,6 +13,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/object.h"
+#include "doctor_usage.h"
 
 /* The result as text. */
 
@@ -207,16 +208,9 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "doctor",
-	.about =
-		"usage: trace2 doctor [OPTION]...\n"
-		"\n"
-		"Show which targets of Trace2 are on here, which variable or which line of\n"
-		"git's files set them, whether they work, and what to type if they do not.\n"
-		"Then show what git ignores, what was mistyped, and what EVENT leaves out.\n",
+	.about = DOCTOR_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every target that is on works, 1 one does not, 2 the\n"
-		"command line was wrong, 3 the result could not be written.\n",
+	.notes = DOCTOR_NOTES,
 	.has_none = true,
 };
 

@@ -75,10 +75,10 @@ static int make_link(struct tr2_event_log *log)
 	int error = errno;
 
 	if (real)
-		error = tr2_record_place_make(&log->place);
+		error = tr2_record_make_place(&log->place);
 	if (real && !error) {
 		snprintf(log->link, sizeof(log->link), "%s/event",
-			 log->place.path);
+			 log->place.partial);
 		error = symlink(real, log->link) ? errno : 0;
 	}
 	free(real);
@@ -385,7 +385,7 @@ void tr2_event_log_hide(struct tr2_event_log *log)
 	if (*log->link)
 		unlink(log->link);
 	*log->link = '\0';
-	tr2_record_place_remove(&log->place);
+	tr2_whole_dir_drop(&log->place);
 }
 
 void tr2_event_log_release(struct tr2_event_log *log)

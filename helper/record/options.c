@@ -7,6 +7,7 @@
 #include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
+#include "record_usage.h"
 
 #define OWN struct tr2_record_options
 
@@ -207,24 +208,8 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_record_cli = {
 	.name = "record",
-	.about =
-		"usage: trace2 record [OPTION]... [-- COMMAND [ARGUMENT]...]\n"
-		"\n"
-		"Record what programs do. With COMMAND, record the Trace2 events of git and\n"
-		"of all other programs that COMMAND runs in an EVENT log, and the trace\n"
-		"points of those that link libtrace2 in an archive of the Fuchsia trace\n"
-		"format, which Perfetto can open; without it, trace all programs that are\n"
-		"registered with the trace manager.\n",
+	.about = RECORD_ABOUT,
 	.options = table,
-	.notes =
-		"Where the record is, one line for each program with trace points, and a\n"
-		"summary go to standard error. Without COMMAND, programs need a trace\n"
-		"provider (<trace-provider/provider.h>), or the variable TRACE_MANAGER when\n"
-		"they start.\n"
-		"\n"
-		"Exit status: that of COMMAND if it is not 0 (128 + N after signal N);\n"
-		"otherwise 0, or 1 if the recording failed, nothing was recorded, or a\n"
-		"program could not be traced; 2 if the command line was wrong; 126 if\n"
-		"COMMAND could not be run, 127 if it was not found.\n",
+	.notes = RECORD_NOTES,
 	.stops = true,
 };

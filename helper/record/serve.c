@@ -11,6 +11,7 @@
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"
+#include "manager_usage.h"
 
 #define END_MS 1000 /* for a reader to take the last messages */
 
@@ -26,16 +27,9 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli usage = {
 	.name = "manager",
-	.about =
-		"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
-		"\n"
-		"Run the trace manager until SIGINT, SIGTERM or SIGHUP. Programs register\n"
-		"with it, and `trace2 record` asks it for traces. Only the user who runs it\n"
-		"and root may use it.\n",
+	.about = MANAGER_ABOUT,
 	.options = table,
-	.notes =
-		"If the manager drops a program because it breaks the rules of SPEC.md, it\n"
-		"reports this on standard error.\n",
+	.notes = MANAGER_NOTES,
 	.has_none = true,
 };
 

@@ -14,6 +14,7 @@
 #include "lib/text/foreign.h"
 #include "record/record.h"
 #include "record/record_part.h"
+#include "trace_usage.h"
 
 #define DEFAULT_NAME "trace-${pid}.${rotation}.json"
 #define FILE_PATTERN TR2_CLI_PATH(struct tr2_record_options, pattern)
@@ -40,21 +41,9 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli usage = {
 	.name = "trace",
-	.about =
-		"usage: trace2 trace [OPTION]... -- PROGRAM [ARGUMENT]...\n"
-		"\n"
-		"Run a program that links libtrace2, and write the events of its trace\n"
-		"points and its Trace2 events to files of Chrome's trace events, which\n"
-		"Perfetto and DevTools can open. The program needs no code for it. Its\n"
-		"children are traced too, each process into its own file.\n",
+	.about = TRACE_ABOUT,
 	.options = table,
-	.notes =
-		"The environment variables TRACE_EVENT_CATEGORIES and\n"
-		"TRACE_EVENT_FILE_PATTERN do the same without this command.\n"
-		"\n"
-		"Exit status: that of PROGRAM; 127 if it was not found, 126 if it could not\n"
-		"be run; 1 if there is no place for the files; 2 if the command line was\n"
-		"wrong.\n",
+	.notes = TRACE_NOTES,
 	.least = 1,
 	.wants = "a program",
 	.stops = true,

@@ -13,6 +13,7 @@
 #include "redact/filter.h"
 #include "redact/place.h"
 #include "redact/redactor/line.h"
+#include "redact_usage.h"
 
 #define KEY_LEAST 16
 #define KEY_MOST 4096
@@ -73,18 +74,9 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "redact",
-	.about =
-		"usage: trace2 redact [--hide KINDS] [--key FILE] [-o OUTPUT] FILE|DIR|-...\n"
-		"\n"
-		"Copy logs without what should not be shared. Passwords, tokens and headers\n"
-		"with them are always replaced. FILE is an EVENT, NORMAL or PERF log, and\n"
-		"may be compressed by gzip or zstd. DIR means all files below it, and -\n"
-		"standard input.\n",
+	.about = REDACT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every line was written, 1 lines or files were left out, 2 the\n"
-		"command line was wrong, 3 something could not be read or written, or there\n"
-		"was no log.\n",
+	.notes = REDACT_NOTES,
 	.least = 1,
 	.wants = "a log, a directory or -",
 };

@@ -7,6 +7,7 @@
 
 #include "cli/near.h"
 #include "rules/consumer/consumer.h"
+#include "validate_usage.h"
 
 #define OWN struct tr2_options
 
@@ -180,30 +181,9 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_validate_cli = {
 	.name = "validate",
-	.about =
-		"usage: trace2 validate [OPTION]... [FILE|DIR|-]...\n"
-		"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
-		"       trace2 validate --list-rules | --explain ID\n"
-		"\n"
-		"Check Trace2 logs. EVENT logs: every line is one event with the keys and\n"
-		"values of its EVENT version, and the events of each process, thread and\n"
-		"region fit together. NORMAL and PERF logs, which are recognised by their\n"
-		"content: columns, payloads and quoting; in PERF logs also regions and\n"
-		"times. Archives of the FXT format: every record.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all regular files below\n"
-		"it, `-` means standard input, which is also read if no FILE is given and\n"
-		"it is not a terminal. A file that is not a Trace2 log is reported and\n"
-		"skipped.\n",
+	.about = VALIDATE_ABOUT,
 	.options = table,
-	.notes =
-		"Findings are sorted by file name, line and column. Columns count bytes\n"
-		"from 1. Levels are error, warning and info. Unknown events and keys, known\n"
-		"deviations of a writer, and unfinished processes are infos.\n"
-		"\n"
-		"Exit status: 0 no finding has the level of --fail-on or a higher one, 1 at\n"
-		"least one finding has, 2 the command line was wrong, 3 something could not\n"
-		"be read or there was no Trace2 log.\n",
+	.notes = VALIDATE_NOTES,
 };
 
 /* The meaning of `auto`. See no-color.org. */

@@ -60,12 +60,12 @@ static void release_dir(struct tr2_whole_dir *dir)
  */
 
 /* Whoever sweeps may have taken it for a killed process's. */
-static int make_held(struct tr2_whole_dir *dir)
+static int make_held(struct tr2_whole_dir *dir, mode_t mode)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 	int error;
 
-	if (mkdir(dir->partial, 0777))
+	if (mkdir(dir->partial, mode))
 		return errno;
 	dir->held = open(dir->partial, flags);
 	error = dir->held < 0 ? errno : 0;
@@ -84,14 +84,14 @@ static int make_held(struct tr2_whole_dir *dir)
 }
 
 /* The name may be taken: numbers of processes come again. */
-static int try_names(struct tr2_whole_dir *dir)
+static int try_names(struct tr2_whole_dir *dir, mode_t mode)
 {
 	int try, error = EEXIST;
 
 	for (try = 0; try < TRIES && error == EEXIST; try++) {
 		free(dir->partial);
 		dir->partial = tr2_whole_file_name_partial(dir->target, try);
-		error = make_held(dir);
+		error = make_held(dir, mode);
 	}
 	if (error)
 		free(dir->partial);
@@ -101,7 +101,7 @@ static int try_names(struct tr2_whole_dir *dir)
 }
 
 /* No signal comes before it is known that the directory has to be removed. */
-static int make_partial(struct tr2_whole_dir *dir)
+static int make_partial(struct tr2_whole_dir *dir, mode_t mode)
 {
 	sigset_t all, before;
 	int error;
@@ -109,14 +109,14 @@ static int make_partial(struct tr2_whole_dir *dir)
 	tr2_held_sweep(dir->target);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
-	error = try_names(dir);
+	error = try_names(dir, mode);
 	if (!error)
 		tr2_doomed_add(dir->partial);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
 
-int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name)
+int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name, mode_t mode)
 {
 	size_t len = strlen(name);
 	struct stat st;
@@ -125,7 +125,7 @@ int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name)
 	while (len > 1 && name[len - 1] == '/')
 		len--;
 	dir->target = tr2_text_print("%.*s", (int)len, name);
-	error = lstat(dir->target, &st) ? make_partial(dir) : EEXIST;
+	error = lstat(dir->target, &st) ? make_partial(dir, mode) : EEXIST;
 	if (error)
 		release_dir(dir);
 	return error;

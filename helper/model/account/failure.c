@@ -22,20 +22,27 @@ static uint32_t find_lock_file(struct tr2_rows *rows, const char *text)
 	return tr2_rows_name(rows, begin, (size_t)(end - begin));
 }
 
-/* "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. */
+/*
+ * "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. Nor
+ * does anybody where a directory is missing, or a ref has the name of one.
+ */
 static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 {
+	static const struct {
+		const char *begin, *within, *lock;
+	} kinds[] = {
+		{ "could not lock config file", ": File exists", "config.lock" },
+		{ "cannot lock references", "", TR2_LOCK_REF },
+		{ "cannot lock ref '", " but expected ", TR2_LOCK_MOVED },
+	};
 	uint32_t lock = find_lock_file(rows, text);
-	const char *name = NULL;
+	size_t i;
 
-	if (lock)
-		return lock;
-	if (!strncmp(text, "could not lock config file", 26))
-		name = "config.lock";
-	else if (!strncmp(text, "cannot lock ref", 15))
-		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
-						      : TR2_LOCK_REF;
-	return name ? tr2_rows_word(rows, name) : 0;
+	for (i = 0; !lock && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(text, kinds[i].begin, strlen(kinds[i].begin)) &&
+		    strstr(text, kinds[i].within))
+			lock = tr2_rows_word(rows, kinds[i].lock);
+	return lock;
 }
 
 /* Copy the text, and a NUL. */

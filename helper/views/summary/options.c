@@ -5,6 +5,7 @@
 
 #include "read/json/match.h"
 #include "read/value.h"
+#include "summary_usage.h"
 
 #define OWN struct tr2_summary_options
 
@@ -106,31 +107,9 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_summary_cli = {
 	.name = "summary",
-	.about =
-		"usage: trace2 summary [OPTION]... FILE|DIR|-...\n"
-		"       trace2 summary --merge [OPTION]... STATE...\n"
-		"       trace2 summary --explain REGION\n"
-		"\n"
-		"Show where the time went in logs: which commands, regions and\n"
-		"children took it, and what would save it.\n"
-		"\n"
-		"Every microsecond of a command has one owner: the innermost region or\n"
-		"child that was open on its main thread, or the command itself. This is\n"
-		"\"self\"; all self times add up to the time of the commands. \"total\" is\n"
-		"the time from begin to end, with everything inside.\n"
-		"\n"
-		"Of archives of the FXT format and of Chrome's JSON, without logs beside\n"
-		"them, it shows the spans by name.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
-		"and - standard input. An option applies wherever it stands.\n",
+	.about = SUMMARY_ABOUT,
 	.options = table,
-	.notes =
-		"Quantiles are exact within 1 %.\n"
-		"\n"
-		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
-		"command line was wrong, 3 something could not be read or written, or\n"
-		"there was no event.\n",
+	.notes = SUMMARY_NOTES,
 };
 
 static bool has_choice(const struct tr2_summary_options *options)

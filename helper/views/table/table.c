@@ -13,6 +13,7 @@
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
 #include "views/table/event.h"
+#include "table_usage.h"
 
 struct table_options {
 	enum tr2_flat_format format;
@@ -72,24 +73,9 @@ static const struct tr2_cli_option rows[] = {
 
 static const struct tr2_cli table_cli = {
 	.name = "table",
-	.about =
-		"usage: trace2 table [OPTION]... FILE|DIR|-...\n"
-		"\n"
-		"Turn logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
-		"\n"
-		"A row of processes is a command, joined with all processes that it ran.\n"
-		"A row of regions is an enter with its leave, one of children a start with\n"
-		"its end; rows of data, errors and events are single events.\n"
-		"trace2-table(1) explains all columns; their names, types and units never\n"
-		"change.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
-		"and - standard input. An option applies wherever it stands.\n",
+	.about = TABLE_ABOUT,
 	.options = rows,
-	.notes =
-		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
-		"command line or the filter file was wrong, 3 something could not be read\n"
-		"or written, or there was no event.\n",
+	.notes = TABLE_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

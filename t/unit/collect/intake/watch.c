@@ -9,7 +9,6 @@
 #include "host/host.h"
 #include "kit/script_system.h"
 
-static char scratch[64 << 10];
 static int saved = -1; /* standard error */
 
 /*
@@ -391,7 +390,6 @@ static void begin_case(void)
 {
 	mkdir("in", 0700);
 	begin_intake();
-	intake.scratch = scratch;
 	begin_watches();
 	read_new();
 }
