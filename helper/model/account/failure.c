@@ -31,7 +31,8 @@ static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 	static const struct {
 		const char *begin, *within, *lock;
 	} kinds[] = {
-		{ "could not lock config file", ": File exists", "config.lock" },
+		{ "could not lock config file", ": File exists",
+		  "config.lock" },
 		{ "cannot lock references", "", TR2_LOCK_REF },
 		{ "cannot lock ref '", " but expected ", TR2_LOCK_MOVED },
 	};
