@@ -22,22 +22,13 @@
 #define FILE_PATTERN TR2_CLI_PATH(struct tr2_record_options, pattern)
 
 static const struct tr2_cli_option table[] = {
-	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
-	  .help = "record only these categories (default: all)" },
-	{ "events-per-file", "N",
-	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX),
-	  .help = "events in a file before the next file begins; 0: all events "
-		  "go into one file (default: 524288)" },
-	{ "file-pattern", "PATTERN", FILE_PATTERN,
-	  .help = "names of files, in which ${pid} is the process id and "
-		  "${rotation} the number of the file, from 1 (default: "
-		  "trace-${pid}.${rotation}.json). A directory means files of "
-		  "this name in it" },
-	{ "trace-event-categories", "A,B",
-	  TR2_CLI_LIST(tr2_record_add_category),
-	  .help = "the name of --categories in Node.js" },
-	{ "trace-event-file-pattern", "PATTERN", FILE_PATTERN,
-	  .help = "the name of --file-pattern in Node.js" },
+	{ TRACE_OPTION_CATEGORIES, TR2_CLI_LIST(tr2_record_add_category) },
+	{ TRACE_OPTION_EVENTS_PER_FILE,
+	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX) },
+	{ TRACE_OPTION_FILE_PATTERN, FILE_PATTERN },
+	{ TRACE_OPTION_TRACE_EVENT_CATEGORIES,
+	  TR2_CLI_LIST(tr2_record_add_category) },
+	{ TRACE_OPTION_TRACE_EVENT_FILE_PATTERN, FILE_PATTERN },
 	{ .name = NULL },
 };
 

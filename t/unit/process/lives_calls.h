@@ -29,17 +29,17 @@ static const char *text_or_null(const char *word)
 /* The words from here on; none is NULL. */
 static const char *const *list_of(char **word)
 {
-	static const char *list[CALLS];
+	static const char *list[LIFE_WORDS];
 	size_t i;
 
-	for (i = 0; i < CALLS - 8; i++)
+	for (i = 0; i < LIFE_WORDS - 8; i++)
 		list[i] = text_or_null(word[i]);
 	return *word[0] ? list : NULL;
 }
 
 static void call_begin(SCRIPT_NONE)
 {
-	place_line = 1;
+	life_line = 1;
 	begin_program();
 }
 
