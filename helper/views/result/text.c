@@ -223,11 +223,15 @@ static bool is_refusal(const struct tr2_result_row *row)
 		strcmp(hook, "pre-auto-gc") != 0);
 }
 
-/* A script or an alias is what the command itself is. */
+/* An alias, or a program that git looks for, is the command itself. */
 static bool is_failed(const struct tr2_result_row *row)
 {
-	return row->row->sums.failed &&
-	       !tr2_words_list_has("dashed exec shell_alias", row->first);
+	const char *name = row->second;
+
+	if (!row->row->sums.failed || !strcmp(row->first, "exec"))
+		return false;
+	return !strncmp(name, "git-remote-", 11) ||
+	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
 }
 
 /* Returns the first child for which this is true, or NULL. */
