@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,27 +23,13 @@ void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
 		 begin, line);
 }
 
-/* 16 hexadecimal digits, as the names have them. */
-static bool parse_digits(const char *text, uint64_t *value)
-{
-	int i;
-
-	for (i = 0; i < 16; i++)
-		if (!memchr("0123456789abcdef", text[i], 16))
-			return false;
-	*value = strtoull(text, NULL, 16);
-	return true;
-}
-
 static bool parse_name(const char *name, struct tr2_journal_segment *segment)
 {
-	char half[17] = "";
-
-	if (strlen(name) != 33 || name[16] != '-')
-		return false;
-	memcpy(half, name, 16);
-	return parse_digits(half, &segment->begin) &&
-	       parse_digits(name + 17, &segment->line);
+	return strlen(name) == 33 &&
+	       tr2_text_has_form(name, 33,
+				 "xxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx") &&
+	       sscanf(name, "%" SCNx64 "-%" SCNx64, &segment->begin,
+		      &segment->line) == 2;
 }
 
 static int compare_segments(const void *one, const void *other)
