@@ -100,16 +100,17 @@ int tr2_manager_adopt(struct tr2_manager *manager, int fd)
 
 	if (!tr2_message_peer(fd, &pid))
 		return EPERM;
-	if (make_polls(manager, manager->peers.count + 1))
-		return ENOMEM;
-	place = tr2_vec_try_add(&manager->peers, sizeof(*place));
-	if (!place)
-		return ENOMEM;
-	peer = tr2_peer_new(manager, fd);
-	if (!peer) {
-		manager->peers.count--;
+	peer = calloc(1, sizeof(*peer));
+	place = peer && !make_polls(manager, manager->peers.count + 1)
+			? tr2_vec_try_add(&manager->peers, sizeof(*place))
+			: NULL;
+	if (!place) {
+		free(peer);
 		return ENOMEM;
 	}
+	peer->manager = manager;
+	peer->fd = peer->mail.fd = fd;
+	peer->process = -1;
 	peer->pid = pid;
 	*place = peer;
 	return 0;

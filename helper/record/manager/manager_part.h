@@ -146,7 +146,6 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
 
 /* peer.c */
-struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
 /* Read its messages; if its process is dead, close it after the last one. */
 void tr2_peer_read(struct tr2_peer *peer, bool dead);
 /*

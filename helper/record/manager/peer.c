@@ -117,19 +117,6 @@ static tr2_wrong *take_client_message(struct tr2_peer *client,
  */
 #define MAIL_MAX ((size_t)16 << 20)
 
-struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
-{
-	struct tr2_peer *peer = calloc(1, sizeof(*peer));
-
-	if (!peer)
-		return NULL;
-	peer->manager = manager;
-	peer->fd = fd;
-	peer->process = -1;
-	peer->mail.fd = fd;
-	return peer;
-}
-
 /*
  * Find out what is wrong with a message, whoever sent it. A new peer becomes
  * a client with its first request; a provider has to register first.
