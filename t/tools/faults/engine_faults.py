@@ -165,7 +165,7 @@ fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
 fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/lives")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; agent.waited_ms = 0; trace_engine_turn();",
-      "", "trace/tracing/file")
+      "", "trace/tracing/lives")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
       "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
