@@ -210,12 +210,12 @@ fault("tracing.outside.privileged", "system_getenv",
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file(); if (!chrome.is_guest)",
-      "if (!chrome.is_guest)", "target/outside")
+      "if (!chrome.is_guest)", "target/fxt_open")
 fault("tracing.fxt", "tr2_agent_feed_begin",
       "error == EBUSY && tr2_trace_yield()", "0", "process/lives")
 fault("tracing.outside.fxt", "has_engine",
       "if (!tr2_outside_has_file()) return 1;", "return 1;",
-      "target/outside")
+      "target/fxt_open")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
       "trace/provider/taken")
