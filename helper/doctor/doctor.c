@@ -198,11 +198,8 @@ struct doctor_options {
 static const char *const formats[] = { "text", "json", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "fix", NULL, TR2_CLI_FLAG(OWN, fixes),
-	  .help = "make directories that are missing, and print each one; "
-		  "nothing else is changed" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the result: text or json (default: text)" },
+	{ DOCTOR_OPTION_FIX, TR2_CLI_FLAG(OWN, fixes) },
+	{ DOCTOR_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
 	{ .name = NULL },
 };
 

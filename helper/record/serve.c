@@ -16,12 +16,8 @@
 #define END_MS 1000 /* for a reader to take the last messages */
 
 static const struct tr2_cli_option table[] = {
-	{ "socket", "PATH", TR2_RECORD_SOCKET,
-	  .help = "the socket to listen on (default: TRACE_MANAGER or "
-		  "$XDG_RUNTIME_DIR/trace-manager)" },
-	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),
-	  .help = "leave out a program that takes longer than this to answer "
-		  "(default: 5)" },
+	{ MANAGER_OPTION_SOCKET, TR2_RECORD_SOCKET },
+	{ MANAGER_OPTION_TIMEOUT, TR2_CLI_SET(tr2_record_set_timeout) },
 	{ .name = NULL },
 };
 

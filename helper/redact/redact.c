@@ -60,15 +60,9 @@ static const char *add_kind(void *into, char *word)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "hide", "KINDS", TR2_CLI_LIST(add_kind), .words = kinds,
-	  .help = "also hide these, separated by commas: paths, "
-		  "hosts, users, repositories, arguments; all" },
-	{ "key", "FILE", TR2_CLI_PATH(OWN, key_file),
-	  .help = "make placeholders with this secret key, so that several "
-		  "runs agree (default: a random key)" },
-	{ "output", "OUTPUT", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "write to this file; for a directory or several inputs, to "
-		  "this new directory (default: standard output)" },
+	{ REDACT_OPTION_HIDE, TR2_CLI_LIST(add_kind), .words = kinds },
+	{ REDACT_OPTION_KEY, TR2_CLI_PATH(OWN, key_file) },
+	{ REDACT_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 

@@ -62,14 +62,9 @@ static const char *set_target(void *into, char *word)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "from", "TIME", TR2_CLI_DURATION(OWN, from),
-	  .help = "leave out what ended earlier than so long after the first "
-		  "event: 800ms, 2.5s" },
-	{ "to", "FORMAT|TIME", TR2_CLI_SET(set_target), .words = targets,
-	  .may_count = true,
-	  .help = "the format to write: fxt, chrome (or json), perfetto (or "
-		  "pftrace), speedscope, folded or otlp (default: by the name of OUT); or leave out "
-		  "what began so long after the first event or later" },
+	{ CONVERT_OPTION_FROM, TR2_CLI_DURATION(OWN, from) },
+	{ CONVERT_OPTION_TO, TR2_CLI_SET(set_target), .words = targets,
+	  .may_count = true },
 	{ .name = NULL },
 };
 

@@ -211,21 +211,12 @@ static const char *set_fail_on(void *into, char *value)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "command", "NAME", TR2_CLI_TEXT(OWN, command),
-	  .help = "only commands of this name, and what they ran" },
-	{ "fail-on", "regression[=PERCENT]", TR2_CLI_SET(set_fail_on),
-	  .offers = "regression",
-	  .help = "exit with 1 if a row is slower and its median grew by more "
-		  "than this (default: 0)" },
-	{ "least", "TIME", TR2_CLI_DURATION(OWN, least),
-	  .help = "the growth that --fail-on looks at, as 5ms (default: 1 % "
-		  "of the command)" },
-	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
-	  .help = "rows of each table of text and markdown; 0: all "
-		  "(default: 10)" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json, csv, markdown or html, "
-		  "which is a page (default: text)" },
+	{ DIFF_OPTION_COMMAND, TR2_CLI_TEXT(OWN, command) },
+	{ DIFF_OPTION_FAIL_ON, TR2_CLI_SET(set_fail_on),
+	  .offers = "regression" },
+	{ DIFF_OPTION_LEAST, TR2_CLI_DURATION(OWN, least) },
+	{ DIFF_OPTION_TOP, TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX) },
+	{ DIFF_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
 	{ .name = NULL },
 };
 

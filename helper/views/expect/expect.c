@@ -70,23 +70,13 @@ struct expect_options {
 #define NESTING 2
 
 static const struct tr2_cli_option table[] = {
-	{ "file", "FILE", TR2_CLI_PATH(OWN, file), .letter = 'f',
-	  .help = "read assertions from FILE, one a line; a line that begins "
-		  "with # is a comment" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, tr2_expect_formats, 0),
-	  .help = "the format to write: text, tap, junit or markdown (default: "
-		  "text)" },
-	{ "list", NULL, TR2_CLI_FLAG(OWN, list),
-	  .help = "print assertions that hold for the logs, to start from" },
-	{ "nesting", "N", TR2_CLI_NUMBER(OWN, nesting, 1, 1000000),
-	  .help = "GIT_TRACE2_EVENT_NESTING of the program that wrote the logs "
-		  "(default: 2)" },
-	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "write to FILE, which appears when it is complete (default: "
-		  "standard output)" },
-	{ "whole", NULL, TR2_CLI_FLAG(OWN, whole),
-	  .help = "take a process without an end, such as one that was killed, "
-		  "as it is" },
+	{ EXPECT_OPTION_FILE, TR2_CLI_PATH(OWN, file) },
+	{ EXPECT_OPTION_FORMAT,
+	  TR2_CLI_WORD(OWN, format, tr2_expect_formats, 0) },
+	{ EXPECT_OPTION_LIST, TR2_CLI_FLAG(OWN, list) },
+	{ EXPECT_OPTION_NESTING, TR2_CLI_NUMBER(OWN, nesting, 1, 1000000) },
+	{ EXPECT_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
+	{ EXPECT_OPTION_WHOLE, TR2_CLI_FLAG(OWN, whole) },
 	{ .name = NULL },
 };
 

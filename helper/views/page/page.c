@@ -147,8 +147,7 @@ struct page_options {
 #define OWN struct page_options
 
 static const struct tr2_cli_option table[] = {
-	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "the page; - is standard output" },
+	{ REPORT_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 

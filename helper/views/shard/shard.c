@@ -301,15 +301,9 @@ static int divide_files(struct shard_run *run, char **paths)
 static const char *const keys[] = { "sid", "directory", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "shards", "N", TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST),
-	  .letter = 'n', .help = "the number of shards, 1 to 4096" },
-	{ "by", "WHAT", TR2_CLI_WORD(OWN, key, keys, 0),
-	  .help = "what chooses the shard: sid, or directory, for files of "
-		  "which each has many processes, as those of 'trace2 collect' "
-		  "(default: sid)" },
-	{ "output", "DIR", TR2_CLI_PATH(OWN, dir), .letter = 'o',
-	  .help = "make DIR, with a list of paths for each shard: DIR/1 to "
-		  "DIR/N, which appear together" },
+	{ SHARD_OPTION_SHARDS, TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST) },
+	{ SHARD_OPTION_BY, TR2_CLI_WORD(OWN, key, keys, 0) },
+	{ SHARD_OPTION_OUTPUT, TR2_CLI_PATH(OWN, dir) },
 	{ .name = NULL },
 };
 

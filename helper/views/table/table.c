@@ -42,32 +42,17 @@ static const char *add_rows(void *into, char *word)
 static const char *const formats[] = { "ndjson", "csv", "sqlite", NULL };
 
 static const struct tr2_cli_option rows[] = {
-	{ "rows", "KINDS", TR2_CLI_LIST(add_rows), .words = tr2_flat_kind_names,
-	  .help = "the kind of rows: processes, regions, children, data, "
-		  "errors or events; for sqlite also several, separated by commas "
-		  "(default: processes)" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "the format to write: ndjson, csv or sqlite (default: what "
-		  "the name of the output ends in, .csv, .db or .sqlite; else "
-		  "ndjson)" },
-	{ "since", "TIME", TR2_CLI_SET_INT64(OWN, since, tr2_summary_set_time),
-	  .help = "with --late: only commands that began then or later, as "
-		  "for 'trace2 summary'" },
-	{ "until", "TIME", TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time),
-	  .help = "with --late: only commands that began before (default: a "
-		  "day after --since)" },
-	{ "late", "TIME", TR2_CLI_DURATION(OWN, late),
-	  .help = "take whole sessions, with what they ran up to this time "
-		  "after the window, such as 2d" },
-	{ "append", NULL, TR2_CLI_FLAG(OWN, append),
-	  .help = "add the rows to the database FILE, but for those of "
-		  "processes that it has" },
-	{ "select", "FILE", TR2_CLI_PATH(OWN, select),
-	  .help = "add columns for what a filter file of trace2receiver "
-		  "names" },
-	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "write to FILE, which appears when it is complete (default: "
-		  "standard output)" },
+	{ TABLE_OPTION_ROWS, TR2_CLI_LIST(add_rows),
+	  .words = tr2_flat_kind_names },
+	{ TABLE_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
+	{ TABLE_OPTION_SINCE,
+	  TR2_CLI_SET_INT64(OWN, since, tr2_summary_set_time) },
+	{ TABLE_OPTION_UNTIL,
+	  TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time) },
+	{ TABLE_OPTION_LATE, TR2_CLI_DURATION(OWN, late) },
+	{ TABLE_OPTION_APPEND, TR2_CLI_FLAG(OWN, append) },
+	{ TABLE_OPTION_SELECT, TR2_CLI_PATH(OWN, select) },
+	{ TABLE_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 
