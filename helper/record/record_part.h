@@ -88,8 +88,14 @@ int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 /* Tell where the part is that an earlier recording left; NULL: none was. */
 void tr2_record_tell_moved(const char *moved);
 
-/* Tell where the archive is that cannot get its name. Returns 1. */
-int tr2_record_leave(struct tr2_whole_file *file);
+/*
+ * Give the file its name. 0; or 1 after a message, which tells with these words
+ * where it is.
+ */
+int tr2_record_commit(struct tr2_whole_file *file, const char *name,
+		      const char *what);
+/* It cannot get its name: tell where it is. Returns 1. */
+int tr2_record_leave(struct tr2_whole_file *file, const char *what);
 
 /* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,

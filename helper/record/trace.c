@@ -4,14 +4,16 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lib/common/memory.h"
 #include "lib/files/linux.h"
-#include "lib/text/foreign.h"
+#include "lib/text/text.h"
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace_usage.h"
@@ -40,23 +42,13 @@ static const struct tr2_cli usage = {
 	.stops = true,
 };
 
-static int fail_memory(void)
+static void set_variable(const char *name, const char *text)
 {
-	return tr2_record_fail(usage.name, "out of memory", 0);
+	if (setenv(name, text, 1))
+		tr2_memory_out();
 }
 
-/* Sets the variable to the text, and releases the text. 0, or 1. */
-static int set_variable(const char *name, struct tr2_buf *text)
-{
-	int failed;
-
-	tr2_buf_byte(text, '\0');
-	failed = text->failed || setenv(name, text->bytes, 1);
-	tr2_buf_release(text);
-	return failed ? fail_memory() : 0;
-}
-
-static int set_categories(const struct tr2_record_options *options)
+static void set_categories(const struct tr2_record_options *options)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 	size_t i;
@@ -68,7 +60,9 @@ static int set_categories(const struct tr2_record_options *options)
 			tr2_buf_byte(&list, ',');
 		tr2_buf_str(&list, options->config.categories[i]);
 	}
-	return set_variable("TRACE_EVENT_CATEGORIES", &list);
+	tr2_must_end(&list);
+	set_variable("TRACE_EVENT_CATEGORIES", list.bytes);
+	tr2_buf_release(&list);
 }
 
 static bool is_directory(const char *path)
@@ -85,11 +79,10 @@ static bool is_directory(const char *path)
 static int check_place(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
-	char *place = strndup(pattern, (size_t)(slash - pattern) + 1);
+	char *place =
+		tr2_text_print("%.*s", (int)(slash - pattern) + 1, pattern);
 	int code = 0, error;
 
-	if (!place)
-		return fail_memory();
 	if (!strstr(place, "${") && access(place, W_OK | X_OK))
 		code = tr2_record_fail(usage.name, place, errno);
 	free(place);
@@ -100,43 +93,27 @@ static int check_place(const char *pattern)
 /* A relative pattern is meant for this directory, not for those of children. */
 static int set_pattern(const char *pattern)
 {
-	struct tr2_buf path = TR2_BUF_INIT;
-	char here[PATH_MAX];
+	const char *name = is_directory(pattern) ? "/" DEFAULT_NAME : "";
+	char here[PATH_MAX] = "", *path;
 	int code;
 
-	if (*pattern != '/') {
-		if (!getcwd(here, sizeof(here)))
-			return tr2_record_fail(usage.name, ".", errno);
-		tr2_buf_str(&path, here);
-		tr2_buf_byte(&path, '/');
-	}
-	tr2_buf_str(&path, pattern);
-	if (is_directory(pattern))
-		tr2_buf_str(&path, "/" DEFAULT_NAME);
-	tr2_buf_byte(&path, '\0');
-	code = path.failed ? fail_memory() : check_place(path.bytes);
-	if (code) {
-		tr2_buf_release(&path);
-		return code;
-	}
-	path.len--; /* the NUL, which only check_place() needs */
-	return set_variable("TRACE_EVENT_FILE_PATTERN", &path);
+	if (*pattern != '/' && !getcwd(here, sizeof(here)))
+		return tr2_record_fail(usage.name, ".", errno);
+	path = tr2_text_print("%s%s%s%s", here, *here ? "/" : "", pattern,
+			      name);
+	code = check_place(path);
+	if (!code)
+		set_variable("TRACE_EVENT_FILE_PATTERN", path);
+	free(path);
+	return code;
 }
 
-static int set_number(const char *variable, uint64_t value)
+static void set_number(const char *variable, unsigned long value)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	char text[32];
 
-	tr2_buf_uint(&text, value);
-	return set_variable(variable, &text);
-}
-
-/* Where nobody asks, a value of the environment stays. */
-static int set_events(const struct tr2_record_options *options)
-{
-	if (options->events == TR2_RECORD_EVENTS)
-		return 0;
-	return set_number("TRACE_EVENT_EVENTS_PER_FILE", options->events);
+	snprintf(text, sizeof(text), "%lu", value);
+	set_variable(variable, text);
 }
 
 /* One of them has a process's engine: the inner command. */
@@ -165,11 +142,13 @@ static int trace_program(const struct tr2_record_options *options)
 {
 	const char *pattern = options->pattern;
 
-	if (set_categories(options) ||
-	    set_pattern(pattern ? pattern : DEFAULT_NAME) ||
-	    set_events(options) ||
-	    set_number("TRACE_EVENT_ROOT", (uint64_t)getpid()))
+	set_categories(options);
+	if (set_pattern(pattern ? pattern : DEFAULT_NAME))
 		return 1;
+	/* Where nobody asks, a value of the environment stays. */
+	if (options->events != TR2_RECORD_EVENTS)
+		set_number("TRACE_EVENT_EVENTS_PER_FILE", options->events);
+	set_number("TRACE_EVENT_ROOT", (unsigned long)getpid());
 	leave_recording();
 	return run_program(options->command);
 }

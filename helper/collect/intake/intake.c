@@ -1,5 +1,6 @@
 #include "collect/intake/intake.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +45,20 @@ char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
 	return tr2_journal_room(intake->journal, len);
 }
 
+bool tr2_intake_test_room(const struct tr2_collect_intake *intake, char *room,
+			  size_t len)
+{
+	const int error = errno;
+	bool good = true;
+
+	if (room) {
+		memset(room, 0, len);
+		good = tr2_journal_commit(intake->journal, 0, 0);
+	}
+	errno = error;
+	return good;
+}
+
 /*
  * Move what passes the filter to the journal. False: there is no space for
  * all, and nothing has happened. With `patient`, the file of broken lines must
@@ -60,28 +75,27 @@ static bool pass_filter(struct tr2_collect_intake *intake, size_t len,
 	done = done && !(patient && filter->aside.refused);
 	if (done && out->len)
 		room = tr2_journal_room(intake->journal, out->len);
+	if (room)
+		memcpy(room, out->bytes, out->len);
+	if (room)
+		done = tr2_journal_commit(intake->journal, out->len,
+					  filter->lines);
 	if (!done || (out->len && !room)) {
 		tr2_filter_undo(filter);
 		return false;
 	}
-	if (!room)
-		return true;
-	memcpy(room, out->bytes, out->len);
-	tr2_journal_commit(intake->journal, out->len, filter->lines);
 	intake->counts.lines += filter->lines;
 	intake->counts.bytes += out->len;
 	return true;
 }
 
-static bool pass_lines(struct tr2_collect_intake *intake, const char *bytes,
+static bool pass_lines(struct tr2_collect_intake *intake, unsigned long lines,
 		       size_t len, bool patient)
 {
-	unsigned long lines;
-
 	if (intake->filter)
 		return pass_filter(intake, len, patient);
-	lines = tr2_text_count_lines(bytes, len);
-	tr2_journal_commit(intake->journal, len, lines);
+	if (!tr2_journal_commit(intake->journal, len, lines))
+		return false;
 	intake->counts.lines += lines;
 	intake->counts.bytes += len;
 	return true;
@@ -91,17 +105,16 @@ void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
 			   size_t len)
 {
 	/* The filter ends lines with a NUL. */
-	unsigned long lines = intake->filter ? tr2_text_count_lines(bytes, len)
-					     : 0;
+	const unsigned long lines = tr2_text_count_lines(bytes, len);
 
-	if (!pass_lines(intake, bytes, len, false))
+	if (!pass_lines(intake, lines, len, false))
 		tr2_intake_drop(intake, TR2_DROP_SPACE, lines);
 }
 
 bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
 			  size_t len)
 {
-	return pass_lines(intake, bytes, len, true);
+	return pass_lines(intake, tr2_text_count_lines(bytes, len), len, true);
 }
 
 /*
@@ -135,7 +148,8 @@ void tr2_space_watch(struct tr2_collect_intake *intake)
 		intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
 		return;
 	}
-	tr2_journal_room(journal, 1); /* no line may come that would ask */
+	/* No line may come that would ask. */
+	tr2_intake_test_room(intake, tr2_journal_room(journal, 1), 1);
 	if (!journal->refused_why &&
 	    tr2_clock_now() > journal->refused + CALM_NS)
 		report_space(intake, false);
@@ -158,6 +172,11 @@ int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms)
 static char *make_room(void *owner, size_t len)
 {
 	return tr2_intake_make_room(owner, len);
+}
+
+static bool test_room(void *owner, char *room, size_t len)
+{
+	return tr2_intake_test_room(owner, room, len);
 }
 
 static void take_lines(void *owner, struct tr2_connection *writer,
@@ -195,6 +214,7 @@ static void lose_lines(void *owner, struct tr2_connection *writer,
 
 static const struct tr2_writers_owner owner = {
 	.make_room = make_room,
+	.test_room = test_room,
 	.take = take_lines,
 	.lose = lose_lines,
 };

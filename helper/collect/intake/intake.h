@@ -98,6 +98,12 @@ void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
  * there is no space, or no memory.
  */
 char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/*
+ * False: writing to this room fails, as its disk has no space after all. errno
+ * is kept.
+ */
+bool tr2_intake_test_room(const struct tr2_collect_intake *intake, char *room,
+			  size_t len);
 
 /*
  * `bytes` is this room, and begins with whole lines of so many bytes. Without

@@ -148,7 +148,6 @@ static void close_segment(struct tr2_journal *journal)
 
 	if (!journal->map)
 		return;
-	journal->harmed |= tr2_mapped_is_broken();
 	tr2_mapped_end(journal->map, journal->room);
 	journal->map = NULL;
 	fd = last_segment(journal)->fd;
@@ -167,42 +166,14 @@ static int make_file(const struct tr2_journal *journal, const char *path)
 	return fd;
 }
 
-/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
-static int write_zeros(int fd, size_t room)
-{
-	static const char zeros[1 << 16];
-	size_t at, len;
-	ssize_t done;
-
-	for (at = 0; at < room; at += (size_t)done) {
-		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
-		done = pwrite(fd, zeros, len, (off_t)at);
-		if (done <= 0)
-			return done ? errno : ENOSPC;
-	}
-	return 0;
-}
-
-static int reserve_space(int fd, size_t room)
-{
-	int error = posix_fallocate(fd, 0, (off_t)room);
-
-	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
-	    error == EINVAL)
-		return write_zeros(fd, room);
-	return error;
-}
-
 /* Reserve and map the space of a new file. 0, or an errno value. */
 static int map_file(struct tr2_journal *journal, int fd, size_t room)
 {
-	int error = reserve_space(fd, room);
+	int error;
 
-	if (!error) {
-		journal->map = tr2_mapped_begin(fd, room);
-		error = journal->map ? 0 : errno;
-	}
-	if (error)
+	journal->map = tr2_mapped_begin(fd, room);
+	error = errno;
+	if (!journal->map)
 		return ftruncate(fd, 0) ? errno : error;
 	journal->room = room;
 	journal->used = 0;
@@ -336,6 +307,17 @@ void tr2_journal_close(struct tr2_journal *journal)
  * ---- The thread that writes
  */
 
+/* The caller holds the mutex. */
+static void note_refusal(struct tr2_journal *journal, int error, size_t room)
+{
+	journal->refused_why = error;
+	if (!error)
+		return;
+	journal->errors++;
+	journal->refused = tr2_clock_now() + RETRY_NS;
+	journal->refused_room = room;
+}
+
 /* A line that grows piece by piece must not need a new segment for each. */
 static bool replace_segment(struct tr2_journal *journal, size_t len)
 {
@@ -347,21 +329,21 @@ static bool replace_segment(struct tr2_journal *journal, size_t len)
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
 	error = begin_segment(journal, room);
-	journal->errors += error != 0;
+	note_refusal(journal, error, room);
 	pthread_mutex_unlock(&journal->mutex);
-	journal->refused_why = error;
-	if (error) {
-		journal->refused = tr2_clock_now() + RETRY_NS;
-		journal->refused_room = room;
-	}
 	return !error;
+}
+
+static bool is_cut(const struct tr2_journal *journal)
+{
+	return find_size(last_segment(journal)->fd) < journal->room;
 }
 
 /* Is there memory for so many bytes that is still in a file? */
 static bool has_room(const struct tr2_journal *journal, size_t len)
 {
 	return journal->map && journal->room - journal->used >= len &&
-	       find_size(last_segment(journal)->fd) >= journal->room;
+	       !tr2_mapped_is_broken() && !is_cut(journal);
 }
 
 char *tr2_journal_room(struct tr2_journal *journal, size_t len)
@@ -371,12 +353,20 @@ char *tr2_journal_room(struct tr2_journal *journal, size_t len)
 	return journal->map + journal->used;
 }
 
-void tr2_journal_commit(struct tr2_journal *journal, size_t len,
+bool tr2_journal_commit(struct tr2_journal *journal, size_t len,
 			unsigned long lines)
 {
+	if (tr2_mapped_is_broken()) {
+		pthread_mutex_lock(&journal->mutex);
+		if (!is_cut(journal)) /* a full btrfs takes space back */
+			note_refusal(journal, ENOSPC, 0);
+		pthread_mutex_unlock(&journal->mutex);
+		return false;
+	}
 	journal->used += len;
 	journal->end += len;
 	journal->lines += lines;
+	return true;
 }
 
 /* A machine that rests begins no segment, which would remove old ones. */
@@ -419,7 +409,7 @@ static bool lacks_bytes(const struct tr2_journal *journal, uint32_t number,
 
 bool tr2_journal_is_cut(struct tr2_journal *journal)
 {
-	bool cut = journal->harmed;
+	bool cut = false;
 	uint64_t needed;
 	uint32_t i;
 

@@ -190,6 +190,14 @@ static void take_scratch(struct tr2_writers *writers,
 	take_bytes(writers, writer, room, got);
 }
 
+/* After a read that failed: is its room still good? */
+static bool is_room_good(const struct tr2_writers *writers, char *room,
+			 size_t len)
+{
+	return errno != EFAULT || !room || !writers->calls->test_room ||
+	       writers->calls->test_room(writers->owner, room, len);
+}
+
 static ssize_t read_stream(struct tr2_writers *writers,
 			   struct tr2_connection *writer)
 {
@@ -203,6 +211,8 @@ static ssize_t read_stream(struct tr2_writers *writers,
 		take_bytes(writers, writer, room, (size_t)got);
 	else if (got > 0)
 		take_scratch(writers, writer, (size_t)got);
+	else if (got < 0)
+		is_room_good(writers, room, rest + CHUNK);
 	return got;
 }
 
@@ -226,6 +236,9 @@ static ssize_t read_datagram(struct tr2_writers *writers,
 		if (torn)
 			bytes[len++] = '\n';
 		writers->calls->take(writers->owner, writer, bytes, len, torn);
+	} else if (got < 0 &&
+		   !is_room_good(writers, room, TR2_WRITER_DATAGRAM)) {
+		lose_lines(writers, writer, TR2_LOST_ROOM, 1); /* it is gone */
 	}
 	return got;
 }
@@ -235,7 +248,7 @@ static bool has_failed(const struct tr2_connection *writer)
 {
 	switch (writer->error) {
 	case 0:
-	case EFAULT: /* somebody has just cut the file that is written */
+	case EFAULT: /* the file that is written was cut, or has no space */
 	case ENOMEM:
 	case ENOBUFS:
 		return false;

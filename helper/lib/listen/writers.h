@@ -56,6 +56,8 @@ struct tr2_writers_owner {
 	 * the next call; or NULL.
 	 */
 	char *(*make_room)(void *owner, size_t len);
+	/* False: this room, to which a read failed, is none. Or NULL. */
+	bool (*test_room)(void *owner, char *room, size_t len);
 	/*
 	 * This room begins with whole lines. If `torn`, the last one had no
 	 * LF.

@@ -13,13 +13,10 @@
 
 #include <sys/types.h>
 
-#include "lib/common/vec.h"
-
 struct tr2_whole_dir {
 	char *target;
-	char *partial;	     /* the directory until it is whole, or NULL */
-	struct tr2_vec made; /* char *: what is in it, in this order */
-	int held;	     /* its descriptor, if there is `partial`, or -1 */
+	char *partial; /* the directory until it is whole, or NULL */
+	int held;      /* its descriptor, if there is `partial`, or -1 */
 };
 
 /* Zero: it is not made yet. Slashes at the end of a name mean nothing. */

@@ -6,6 +6,8 @@
  *	verb word "words\n"; another verb => what the last one answers
  *	verb =~ a part of what it answers
  *	20 verb $i
+ *	child; verb word => what it answers in a forked child
+ *	parent
  *	== a case that valgrind has no use for, since it has limits of its own,
  *	or that script.skips is the reason to leave out
  *
@@ -52,6 +54,8 @@ static struct {
 	const char *(*rest)(void);
 	const char *path;  /* of the text */
 	const char *skips; /* why cases that are marked are left out, or NULL */
+	bool is_child;	   /* runs the lines up to `parent`, and ends there */
+	bool is_parent;	   /* leaves out the lines up to `parent` */
 	int line, failed_at;
 	char *word[SCRIPT_WORDS]; /* the verb, and what it gets */
 	size_t len[SCRIPT_WORDS]; /* of each: there may be a NUL */
@@ -100,17 +104,33 @@ static const struct {
 	const char *name;
 	int number;
 } script_errors[] = {
-	{ "done", 0 },	      SCRIPT_ERROR(EAGAIN),
-	SCRIPT_ERROR(EBADF),  SCRIPT_ERROR(EBADMSG),
-	SCRIPT_ERROR(EBUSY),  SCRIPT_ERROR(ECANCELED),
-	SCRIPT_ERROR(EDQUOT), SCRIPT_ERROR(EEXIST),
-	SCRIPT_ERROR(EINTR),  SCRIPT_ERROR(EINVAL),
-	SCRIPT_ERROR(EIO),    SCRIPT_ERROR(EMFILE),
-	SCRIPT_ERROR(ENOENT), SCRIPT_ERROR(ENOMEM),
-	SCRIPT_ERROR(ENOSPC), SCRIPT_ERROR(ENOSYS),
-	SCRIPT_ERROR(EPERM),  SCRIPT_ERROR(EPIPE),
-	SCRIPT_ERROR(EPROTO), SCRIPT_ERROR(ECONNREFUSED),
-	SCRIPT_ERROR(ESTALE), SCRIPT_ERROR(ETIMEDOUT),
+	{ "done", 0 },
+	SCRIPT_ERROR(EACCES),
+	SCRIPT_ERROR(EAGAIN),
+	SCRIPT_ERROR(EBADF),
+	SCRIPT_ERROR(EBADMSG),
+	SCRIPT_ERROR(EBUSY),
+	SCRIPT_ERROR(ECANCELED),
+	SCRIPT_ERROR(ECONNREFUSED),
+	SCRIPT_ERROR(EDQUOT),
+	SCRIPT_ERROR(EEXIST),
+	SCRIPT_ERROR(EFBIG),
+	SCRIPT_ERROR(EINTR),
+	SCRIPT_ERROR(EINVAL),
+	SCRIPT_ERROR(EIO),
+	SCRIPT_ERROR(ELOOP),
+	SCRIPT_ERROR(EMFILE),
+	SCRIPT_ERROR(ENAMETOOLONG),
+	SCRIPT_ERROR(ENOENT),
+	SCRIPT_ERROR(ENOLCK),
+	SCRIPT_ERROR(ENOMEM),
+	SCRIPT_ERROR(ENOSPC),
+	SCRIPT_ERROR(ENOSYS),
+	SCRIPT_ERROR(EPERM),
+	SCRIPT_ERROR(EPIPE),
+	SCRIPT_ERROR(EPROTO),
+	SCRIPT_ERROR(ESTALE),
+	SCRIPT_ERROR(ETIMEDOUT),
 };
 
 #define SCRIPT_ERRORS (sizeof(script_errors) / sizeof(*script_errors))
@@ -133,6 +153,7 @@ static inline int script_value_of(const char *word)
 	for (i = 0; i < SCRIPT_ERRORS; i++)
 		if (!strcmp(script_errors[i].name, word))
 			return script_errors[i].number;
+	tap_need(*word != 'E');
 	return (int)script_number(word, 0);
 }
 
@@ -304,8 +325,9 @@ static inline void script_line(const char *at)
 	do {
 		at = script_split(at);
 		answer = script_repeat();
-	} while (*at == ';' && *++at);
-	script_judge(at, answer);
+	} while (!script.is_parent && *at == ';' && *++at);
+	if (!script.is_parent)
+		script_judge(at, answer);
 }
 
 /* Cut the next line off, with those that belong to it. */
@@ -366,7 +388,8 @@ static inline void script_run(char *text, const struct script_verb *verbs,
 			script_clear_values();
 			if (name && begin)
 				begin();
-		} else if (name && *line && *line != '#') {
+		} else if (name && *line && *line != '#' &&
+			   (!script.is_parent || !strcmp(line, "parent"))) {
 			script_line(line);
 		}
 		for (at = line; (at = strchr(at, '\n')); at++)

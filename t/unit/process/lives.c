@@ -15,88 +15,18 @@
 #define _GNU_SOURCE /* memmem */
 #include "process/process_kit.h"
 
-#include <signal.h>
 #include <sys/resource.h>
 
-#include "kit/script.h"
+#include "kit/life.h"
 #include "process/process.h"
 
-#define PARTS 8
-#define CALLS 64
-#define WRONG \
-	90 /* the code of a life in which something was not as it is to be */
-
-static struct part {
-	char name[16], text[2048];
-} parts[PARTS];
-
-static size_t part_count;
-
-/* Of each thread: where its calls are, and how many there were. */
-static _Thread_local char place[24];
-static _Thread_local int place_line;
-
-#define PLACE place, ++place_line
-
-static char *next_word(char **at)
-{
-	char *word;
-
-	*at += strspn(*at, " \n\t");
-	word = *at;
-	*at += strcspn(*at, " \n\t");
-	if (**at)
-		*(*at)++ = '\0';
-	return word;
-}
-
-static void run_command(char **word);
-
-/* Run it from its first call to its last one. */
-static void run_part(const char *name)
-{
-	char copy[sizeof(parts[0].text)], *at, *end, *word[CALLS], before[24];
-	const int line = place_line;
-	size_t i, words;
-
-	for (i = 0; i < part_count && strcmp(parts[i].name, name); i++)
-		;
-	kit_require(i < part_count, name);
-	strcpy(copy, parts[i].text);
-	strcpy(before, place);
-	snprintf(place, sizeof(place), "%s.c", name);
-	place_line = 0;
-	for (at = copy; at; at = end) {
-		end = strchr(at, ';');
-		if (end)
-			*end++ = '\0';
-		for (words = 0; words < CALLS - 1 && *at; words++)
-			word[words] = next_word(&at);
-		for (; words < CALLS; words++)
-			word[words] = at;
-		run_command(word);
-	}
-	strcpy(place, before);
-	place_line = line;
-}
-
-/* The process ends here if this is not so. */
-static void expect_that(bool is_so, const char *what)
-{
-	if (is_so)
-		return;
-	printf("# %s:%d: %s\n", place, place_line, what);
-	fflush(stdout);
-	_exit(WRONG);
-}
+#define PLACE life_place, ++life_line
 
 #include "process/lives_host.h"
 #include "process/lives_calls.h"
+#include "process/lives_fxt.h"
 
-static const struct {
-	const char *name;
-	void (*run)(char **word);
-} commands[] = {
+static const struct life_command commands[] = {
 	{ "begin", call_begin },
 	{ "start", call_start },
 	{ "name", call_name },
@@ -147,31 +77,22 @@ static const struct {
 	{ "quick-exit", end_quickly },
 	{ "holds", expect_part },
 	{ "pages", use_real_pages },
+	{ "tracing", enable_tracing },
+	{ "no-tracing", disable_tracing },
+	{ "destroy-tracing", destroy_tracing },
+	{ "flush", flush_tracing },
+	{ "some", trace_some },
+	{ "cut", cut_file },
+	{ "open-files", expect_open_files },
+	{ "own-trace", begin_own_trace },
+	{ "no-own", expect_no_own },
+	{ "mode", call_mode },
+	{ NULL, NULL },
 };
-
-static void run_command(char **word)
-{
-	const size_t count = sizeof(commands) / sizeof(*commands);
-	size_t i = 0;
-
-	while (i < count && strcmp(commands[i].name, word[0]))
-		i++;
-	expect_that(i < count, word[0]);
-	commands[i].run(word + 1);
-}
 
 /*
  * ---- The verbs of the cases
  */
-
-static const char *add_part(char **word)
-{
-	kit_require(part_count < PARTS, "too many parts");
-	snprintf(parts[part_count].name, sizeof(parts[0].name), "%s", word[0]);
-	snprintf(parts[part_count++].text, sizeof(parts[0].text), "%s",
-		 word[1]);
-	return NULL;
-}
 
 static int be_main(void)
 {
@@ -181,16 +102,11 @@ static int be_main(void)
 
 static const char *run_life(char **word)
 {
-	char *named[] = { (char[]){ "main" }, word[0] };
-	int code;
-
 	process_prepare();
 	process_life = be_main;
 	kit_stderr();
-	add_part(named);
-	code = kit_in_child(process_sound_life);
-	part_count--;
-	return script_say_number(code);
+	set_main_part(word[0]);
+	return script_say_number(kit_in_child(process_sound_life));
 }
 
 /* The lines of a file of EVENT, but for the one that all of them begin with. */
@@ -229,6 +145,12 @@ static const char *remove_file(char **word)
 	return NULL;
 }
 
+static const char *script_put(char **word)
+{
+	write_file(word[0], word[1]);
+	return NULL;
+}
+
 static const char *make_directory(char **word)
 {
 	mkdir(word[0], 0777);
@@ -249,26 +171,23 @@ static const struct script_verb verbs[] = {
 	{ "content", tell_content },
 	{ "directory", make_directory },
 	{ "link", make_link },
+	{ "fxt", tell_fxt },
+	{ "count-fxt", count_fxt },
+	{ "count", count_text },
+	{ "bytes", tell_bytes },
+	{ "write", script_put },
 	{ "holds", has_part },
 	{ "size", tell_size },
 	{ "remove", remove_file },
 	{ NULL, NULL },
 };
 
-static void forget_parts(void)
-{
-	part_count = 0;
-}
-
 int main(void)
 {
-	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 	char *text = script_read(__FILE__);
-	size_t i;
 
-	/* In the background of a shell some of them are ignored. */
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
-		signal(all[i], SIG_DFL);
+	restore_signals();
+	life_commands = commands;
 #ifdef __SANITIZE_THREAD__
 	script.skips = "the sanitizer does not follow threads of children";
 #endif

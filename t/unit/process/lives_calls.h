@@ -29,18 +29,24 @@ static const char *text_or_null(const char *word)
 /* The words from here on; none is NULL. */
 static const char *const *list_of(char **word)
 {
-	static const char *list[CALLS];
+	static const char *list[LIFE_WORDS];
 	size_t i;
 
-	for (i = 0; i < CALLS - 8; i++)
+	for (i = 0; i < LIFE_WORDS - 8; i++)
 		list[i] = text_or_null(word[i]);
 	return *word[0] ? list : NULL;
 }
 
 static void call_begin(SCRIPT_NONE)
 {
-	place_line = 1;
+	life_line = 1;
 	begin_program();
+	life_exit = process_exit;
+}
+
+static void call_mode(char **word)
+{
+	trace2_cmd_mode_fl(PLACE, text_or_null(word[0]));
 }
 
 static void call_start(char **word)

@@ -3,7 +3,7 @@
  * Directories that recorders left which were killed: the next one of the same
  * user removes them, and nothing else. The recorded command: how it is found,
  * and its environment. `trace2 trace` where something is missing: a directory,
- * a right, memory.
+ * a right.
  */
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,6 @@
 #include "kit/command.h"
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "kit/short.h"
 #include "record/record_part.h"
 #include "record/record.h"
 
@@ -267,7 +266,6 @@ static void run_tests_of_command(void)
  */
 
 static int is_readonly; /* the directory of the files */
-static int fails;	/* that call for memory in the child */
 
 /* In the place of the C library's: root may write everywhere. */
 int access(const char *path, int mode)
@@ -283,10 +281,8 @@ static int run_trace(int argc, char **argv)
 	pid_t pid = fork();
 	int status;
 
-	if (!pid) {
-		fail_from(fails);
+	if (!pid)
 		exit(tr2_trace_main(argc, argv));
-	}
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
 }
@@ -322,30 +318,10 @@ static void test_no_directory(void)
 	tap_need(!chdir(directory_path));
 }
 
-static void test_memory(void)
-{
-	int refused = 0, dishonest = 0, code;
-
-	for (fails = 1; fails <= 12; fails++) {
-		code = kit_call(run_trace, "trace --categories a,b -- printenv "
-					   "TRACE_EVENT_FILE_PATTERN");
-		refused += code == 1;
-		dishonest += code ? code != 1 || *kit_said[1] ||
-					     strcmp(kit_said[2],
-						    "trace2 trace: out of "
-						    "memory\n") != 0
-				  : !strstr(kit_said[1], "${pid}");
-	}
-	fails = 0;
-	tap_int(dishonest, 0, "without memory the program is not run");
-	tap_ok(refused >= 3, "each variable that is set needs memory");
-}
-
 static void run_tests_of_trace_fails(void)
 {
-	short_install();
 	enter_directory();
-	tap_run(test_readonly, test_no_directory, test_memory);
+	tap_run(test_readonly, test_no_directory);
 	leave_directory();
 }
 

@@ -222,14 +222,6 @@ static inline bool wait_for_calls(const char *calls)
 	return found;
 }
 
-/* The next write fails. */
-static inline void fail_next(int error)
-{
-	pthread_mutex_lock(&lock);
-	output.write_error = error;
-	pthread_mutex_unlock(&lock);
-}
-
 static inline const char *read_position(void)
 {
 	char path[64];
@@ -241,23 +233,5 @@ static inline const char *read_position(void)
 #define PLACE(at, line, missed)                            \
 	"000000000000000000" at " 000000000000000000" line \
 	" 000000000000000000" missed " "
-
-/* Wait until the place on disk is this one. */
-static inline bool wait_for_place(const char *place)
-{
-	int i;
-
-	for (i = 0; i < 10000; i++) {
-		if (!strncmp(read_position(), place, strlen(place)))
-			return true;
-		take_nap();
-	}
-	return false;
-}
-
-static inline bool is_at(const char *place)
-{
-	return !strncmp(read_position(), place, strlen(place));
-}
 
 #endif

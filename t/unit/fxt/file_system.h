@@ -1,9 +1,9 @@
 /*
- * file_kit.h - a system whose calls for the file of the FXT target are
+ * file_system.h - a system whose calls for the file of the FXT target are
  * noted, and fail on request.
  */
-#ifndef UNIT_FXT_FILE_KIT_H
-#define UNIT_FXT_FILE_KIT_H
+#ifndef UNIT_FXT_FILE_SYSTEM_H
+#define UNIT_FXT_FILE_SYSTEM_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 
 #include <pthread.h>
 
-#include "kit/tap.h"
+#include "kit/script_system.h"
 #include "fxt/file.h"
 #include "host/host.h"
 
@@ -27,14 +27,13 @@
 
 static struct {
 	int lock, stat, cut, map, protect, get; /* errno; 0: all is well */
-	ssize_t put;				/* of pwrite; -1: all */
 	int put_error;				/* of pwrite */
+	ssize_t put;				/* of pwrite; -1: all */
 	ssize_t room;				/* for writev; -1: enough */
-	size_t most;				/* of a writev; 0: any */
-	off_t cut_to;				/* before a writev; 0: not */
+	ssize_t most;				/* of a writev; 0: any */
+	ssize_t cut_to;				/* before a writev; 0: not */
 	int sent;				/* a signal, during a writev */
-	int grows; /* another thread lets the file grow after an fstat */
-	long page; /* of the system */
+	int page;				/* of the system; 0: PAGE */
 } world;
 
 static struct {
@@ -43,15 +42,6 @@ static struct {
 	int access, access_of_rest;
 	size_t unmapped_size;
 } seen;
-
-static void renew_world(void)
-{
-	memset(&world, 0, sizeof(world));
-	memset(&seen, 0, sizeof(seen));
-	world.put = world.room = -1;
-	world.page = PAGE;
-	seen.closed = -1;
-}
 
 static inline int fail_with(int error)
 {
@@ -86,20 +76,11 @@ int fcntl(int fd, int command, ...)
 	return (int)syscall(SYS_fcntl, fd, command, value);
 }
 
-static struct tr2_fxt_file file;
-
 int fstat(int fd, struct stat *st)
 {
-	int failed;
-
 	if (world.stat)
 		return fail_with(world.stat);
-	failed = (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
-	if (world.grows) {
-		world.grows = 0;
-		tr2_fxt_file_grow(&file, file.have);
-	}
-	return failed;
+	return (int)syscall(SYS_newfstatat, fd, "", st, 0x1000);
 }
 
 int ftruncate(int fd, off_t size)
@@ -145,7 +126,7 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 	}
 	if (i < count)
 		return fail_with(E2BIG);
-	if (world.most && len > world.most)
+	if (world.most && len > (size_t)world.most)
 		return fail_with(EDQUOT);
 	if (world.room >= 0 && (size_t)world.room < len)
 		len = (size_t)world.room;
@@ -157,7 +138,7 @@ ssize_t writev(int fd, const struct iovec *pages, int count)
 /* Sanitizers ask for more: how large a stack for signals has to be. */
 long sysconf(int name)
 {
-	return name == _SC_PAGESIZE ? world.page : 65536;
+	return name != _SC_PAGESIZE ? 65536 : world.page ? world.page : PAGE;
 }
 
 void *mmap(void *at, size_t len, int access, int flags, int fd, off_t offset)
@@ -194,51 +175,98 @@ static int close_noted(int fd)
 	return close(fd);
 }
 
-/*
- * What the file is, and what a test does to it
- */
+/* Pieces are written by the host. */
+static int writes, interrupts, write_error;
+static ssize_t write_most = -1; /* bytes; -1: all */
 
-static char path[64];
-static struct tr2_fxt_file file; /* also of a thread in fstat() */
-static int fd;
-
-static inline off_t size_of(void)
+static ssize_t write_noted(int to, const void *bytes, size_t len)
 {
-	struct stat st = { .st_size = -1 };
-
-	stat(path, &st);
-	return st.st_size;
+	writes++;
+	if (interrupts-- > 0)
+		return fail_with(EINTR);
+	if (write_error)
+		return fail_with(write_error);
+	if (!write_most)
+		return 0;
+	return write(to, bytes, write_most > 0 ? (size_t)write_most : len);
 }
 
-/* Begin a trace after the file's contents, as a process that may do so. */
-static inline int begin_again(uint64_t max)
+/* Bytes of a word; what is not there is usual. */
+static ssize_t bytes_of(const char *word, ssize_t usual)
 {
-	fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
-	errno = 0;
-	return tr2_fxt_file_begin(&file, fd, 77, max, 0);
+	ssize_t sum = 0;
+	char *end;
+	long part;
+
+	if (!*word)
+		return usual;
+	while (*word) {
+		part = strtol(word, &end, 10);
+		part *= *end == 'M' ? MIB : *end == 'P' ? PAGE : 1;
+		word = end + (*end == 'M' || *end == 'P');
+		sum += part;
+	}
+	return sum;
 }
 
-static inline int begin_file(uint64_t max)
+static const char *say_bytes(uint64_t bytes)
 {
-	unlink(path);
-	return begin_again(max);
+	static char texts[4][48];
+	static unsigned turn;
+	char *text = texts[turn++ % 4], *to = text;
+	const uint64_t parts[] = { bytes / MIB, bytes % MIB / PAGE,
+				   bytes % PAGE };
+	static const char *const units[] = { "M", "P", "" };
+	int i;
+
+	strcpy(text, "0");
+	for (i = 0; i < 3; i++)
+		if (parts[i])
+			to += sprintf(to, "%s%d%s", to == text ? "" : "+",
+				      (int)parts[i], units[i]);
+	return text;
 }
 
-static inline void end_file(void)
+/* `size room 10P+100`: put, room, most, cut-to and write are bytes. */
+static const char *set_size(char **word)
 {
-	tr2_fxt_file_forget(&file);
-	renew_world();
+	static const struct {
+		const char *name;
+		ssize_t *at;
+	} rows[] = {
+		{ "put", &world.put },	  { "room", &world.room },
+		{ "most", &world.most },  { "cut-to", &world.cut_to },
+		{ "write", &write_most },
+	};
+	size_t i = 0;
+
+	while (strcmp(rows[i].name, word[0]))
+		i++;
+	*rows[i].at = bytes_of(word[1], -1);
+	return NULL;
 }
 
-static inline void start_world(void)
-{
-	static struct tr2_host host;
+static volatile sig_atomic_t pipes;
 
-	host = tr2_host_system;
-	host.close = close_noted;
-	tr2_host = &host;
-	snprintf(path, sizeof(path), "/tmp/t2-file-%ld.fxt", (long)getpid());
-	renew_world();
+static void count_pipe(int signo)
+{
+	pipes += signo == SIGPIPE;
+}
+
+/* A signal that the write has not caused comes in the middle of it. */
+static const char *send_signal(SCRIPT_NONE)
+{
+	pipes = 0;
+	signal(SIGPIPE, count_pipe);
+	world.sent = SIGPIPE;
+	return NULL;
+}
+
+static const char *tell_signals(SCRIPT_NONE)
+{
+	look_at_signals();
+	return script_say("%d, %s", (int)pipes,
+			  seen.not_held ? "not held" : "held");
 }
 
 #endif
