@@ -13,6 +13,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/object.h"
+#include "doctor_usage.h"
 
 /* The result as text. */
 
@@ -197,26 +198,16 @@ struct doctor_options {
 static const char *const formats[] = { "text", "json", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "fix", NULL, TR2_CLI_FLAG(OWN, fixes),
-	  .help = "make directories that are missing, and print each one; "
-		  "nothing else is changed" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the result: text or json (default: text)" },
+	{ DOCTOR_OPTION_FIX, TR2_CLI_FLAG(OWN, fixes) },
+	{ DOCTOR_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {
 	.name = "doctor",
-	.about =
-		"usage: trace2 doctor [OPTION]...\n"
-		"\n"
-		"Show which targets of Trace2 are on here, which variable or which line of\n"
-		"git's files set them, whether they work, and what to type if they do not.\n"
-		"Then show what git ignores, what was mistyped, and what EVENT leaves out.\n",
+	.about = DOCTOR_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every target that is on works, 1 one does not, 2 the\n"
-		"command line was wrong, 3 the result could not be written.\n",
+	.notes = DOCTOR_NOTES,
 	.has_none = true,
 };
 

@@ -107,12 +107,14 @@ LOOKED_UP = "an output in which this can be looked up"
 
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
-    `verbs()` are those of the driver, None stands for all."""
+    `verbs()` are those of the driver, None stands for all; `configured()`
+    tells whether git's configuration counts."""
 
-    def __init__(self, case, runner, verbs=None):
+    def __init__(self, case, runner, verbs=None, configured=lambda: True):
         self._case = case
         self._runner = runner
         self._verbs = verbs
+        self._configured = configured
         self._failed = {}
         self._passed = set()
         self._typed = []
@@ -143,6 +145,15 @@ class Kit:
     def has(self, verb):
         """For scenarios that run as many verbs as there are."""
         return self._verbs is None or verb in self._verbs()
+
+    def configured(self):
+        """Do settings come from git's configuration, too? Only the classes
+        `git` and `git-config` ask an emitter for that."""
+        return self._configured()
+
+    def need_config(self):
+        if not self._configured():
+            raise Unimplemented("settings from git's configuration")
 
     # Checking. Each call speaks for one declared requirement.
 
@@ -208,9 +219,9 @@ OUTPUT = (runs.Absent, runs.Hung, LookupError, TypeError, AttributeError,
           ValueError, ArithmeticError)
 
 
-def judge(case, runner, verbs=None):
+def judge(case, runner, verbs=None, configured=lambda: True):
     """Run a scenario: its results, and the runs that it made."""
-    kit = Kit(case, runner, verbs)
+    kit = Kit(case, runner, verbs, configured)
     try:
         case.function(kit)
     except Skip as reason:
@@ -257,7 +268,8 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run, lambda: driver.verbs)
+    return judge(case, driver.run, lambda: driver.verbs,
+                 lambda: driver.configured)
 
 
 class Replay:

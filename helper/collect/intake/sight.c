@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "collect/intake/lines.h"
+#include "collect/intake/intake.h"
 #include "lib/files/clock.h"
 #include "read/bytes/block.h"
 #include "lib/text/foreign.h"

@@ -101,6 +101,17 @@ static const char *find_writers(const char *lock)
 	return WRITES_REFS " " TIDIES;
 }
 
+/* What could not lock a ref may have held the index before. */
+static bool may_hold(const struct crowd *crowd,
+		     const struct tr2_command_note *one,
+		     const struct tr2_command_note *failed, const char *writers)
+{
+	if (one->lock && (one->lock == failed->lock ||
+			  strcmp(show_text(crowd, failed->lock), "index.lock")))
+		return false;
+	return tr2_words_list_has(writers, show_text(crowd, one->name));
+}
+
 /* Returns the one that began last before this one, and ran beside it. */
 static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 						  uint32_t number)
@@ -111,15 +122,15 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 
 	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
-		if (one->end > failed->begin && !one->lock &&
-		    tr2_words_list_has(writers, show_text(crowd, one->name)))
+		if (one->end > failed->begin &&
+		    may_hold(crowd, one, failed, writers))
 			return one;
 	}
 	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
 	     i++, asked++) {
 		one = &crowd->first[i];
-		if (one->begin < failed->end && !one->lock &&
-		    tr2_words_list_has(writers, show_text(crowd, one->name)))
+		if (one->begin < failed->end &&
+		    may_hold(crowd, one, failed, writers))
 			return one;
 	}
 	return NULL;

@@ -77,6 +77,7 @@ TITLE = "an empty variable counts as unset"
 
 @scenario(TITLE, verbs=("001return",), ids=("settings.empty-env",))
 def empty_env(kit):
+    kit.need_config()
     name = "settings.empty-env"
     run = kit.run("001return", "0", targets=(), files=CONFIGURED, env={
         "ASKED": "x", "GIT_TRACE2": "", "GIT_TRACE2_PERF": "0",
@@ -107,6 +108,7 @@ TITLE = "an invalid variable takes the place of the config's value"
 
 @scenario(TITLE, verbs=("001return",), ids=("settings.replace-invalid",))
 def replace_invalid(kit):
+    kit.need_config()
     name = "settings.replace-invalid"
     run = kit.run("001return", "0", targets=(), files=CONFIGURED, env={
         "GIT_TRACE2_BRIEF": "bogus", "GIT_TRACE2_PERF": "bogus",

@@ -24,8 +24,9 @@ def misread(kit, texts, truth):
     found = []
     for three in threes(texts):
         keys = {f"{t}Brief": f'"{x}"'.encode() for t, x in zip(TARGETS, three)}
-        run = kit.run("001return", "0", files=home(**keys))
-        found += zip(three, brief(run))
+        if kit.configured():
+            run = kit.run("001return", "0", files=home(**keys))
+            found += zip(three, brief(run))
         if "" not in three:
             env = dict(zip(BRIEF.values(), three))
             run = kit.run("001return", "0", env=env)
@@ -152,8 +153,9 @@ def max_files(kit):
     name, entries = "settings.max-files", (4, 7, 12)
     config = home(maxFiles=b"5")
     kit.equal(name, held_back(kit, entries, "5"), [7, 12])
-    kit.equal(name, held_back(kit, entries, files=config), [7, 12])
-    kit.equal(name, held_back(kit, entries, "9", files=config), [12])
+    if kit.configured():
+        kit.equal(name, held_back(kit, entries, files=config), [7, 12])
+        kit.equal(name, held_back(kit, entries, "9", files=config), [12])
 
 
 fault("settings.max-files", TITLE, edit=unlimited)

@@ -221,10 +221,68 @@ static void run_calls(void)
 }
 
 /*
- * ---- Redact
+ * ---- A child's struct
  */
 
-#define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
+/*
+ * Programs that were compiled with another version of trace2.h hold this
+ * struct: no field may move, and the size may not change.
+ */
+static const size_t child_layout[][2] = {
+	{ offsetof(struct trace2_child, child_class), 0 },
+	{ offsetof(struct trace2_child, hook_name), 8 },
+	{ offsetof(struct trace2_child, dir), 16 },
+	{ offsetof(struct trace2_child, argv), 24 },
+	{ offsetof(struct trace2_child, use_shell), 32 },
+	{ offsetof(struct trace2_child, pid), 36 },
+	{ offsetof(struct trace2_child, child_id_), 40 },
+	{ offsetof(struct trace2_child, start_us_), 48 },
+	{ offsetof(struct trace2_child, reserved_), 56 },
+	{ sizeof(struct trace2_child), 120 },
+};
+
+static void test_child_layout(void)
+{
+	const char *name = "a child's fields stay where old programs have them";
+	size_t moved = 0;
+
+	if (sizeof(void *) != 8) {
+		tap_skip(name, "the offsets are those of 64-bit machines");
+		return;
+	}
+	for (size_t i = 0; i < sizeof(child_layout) / sizeof(*child_layout);
+	     i++)
+		moved += child_layout[i][0] != child_layout[i][1];
+	tap_int((int)moved, 0, name);
+}
+
+/* A later version may give these bytes to the program: leave them alone. */
+static int child_reserve(void)
+{
+	static const struct trace2_child init = TRACE2_CHILD_INIT;
+	struct trace2_child child = init;
+	uint64_t used = 0;
+
+	begin_program();
+	memset(child.reserved_, 0x5a, sizeof(child.reserved_));
+	trace2_child_start_fl("main.c", 2, &child);
+	trace2_child_ready_fl("main.c", 3, &child, "ready");
+	trace2_child_exit_fl("main.c", 4, &child, 0);
+	for (size_t i = 0; i < sizeof(init.reserved_) / 8; i++)
+		used |= init.reserved_[i] |
+			(child.reserved_[i] ^ 0x5a5a5a5a5a5a5a5aU);
+	return used != 0;
+}
+
+static void test_child_reserve(void)
+{
+	tap_int(kit_in_child(child_reserve), 0,
+		"a child's reserved fields begin as 0 and stay untouched");
+}
+
+/*
+ * ---- Redact
+ */
 
 /* Lengths around the first room, and around what it grows to. */
 static int redact_lengths(void)
@@ -291,9 +349,38 @@ static void test_json_without_memory(void)
 		"JSON without memory is dropped, and no secret is written");
 }
 
+/* Wherever memory fails first, the loss is counted. */
+static int poor_life(void)
+{
+	int silent;
+
+	begin_program();
+	trace2_printf_fl("main.c", 2, "text");
+	silent = memory_calls >= memory_fail_at && !trace2_dropped();
+	if (process_exit)
+		process_exit(0);
+	return silent;
+}
+
+static void test_poor_lives(void)
+{
+	int good = 1, i;
+
+	for (i = 1; i < 40; i++) {
+		process_prepare();
+		memory_fail(i);
+		good &= !kit_in_child(poor_life);
+	}
+	memory_fail(0);
+	kit_stderr();
+	tap_ok(good,
+	       "a life that begins without memory goes on, and counts a loss");
+}
+
 static void run_redact(void)
 {
-	tap_run(test_messages, test_json_without_memory);
+	tap_run(test_messages, test_json_without_memory, test_poor_lives,
+		test_child_layout, test_child_reserve);
 }
 
 int main(void)
