@@ -24,6 +24,7 @@
 
 #include "process/lives_host.h"
 #include "process/lives_calls.h"
+#include "process/lives_fxt.h"
 
 static const struct life_command commands[] = {
 	{ "begin", call_begin },
@@ -76,6 +77,16 @@ static const struct life_command commands[] = {
 	{ "quick-exit", end_quickly },
 	{ "holds", expect_part },
 	{ "pages", use_real_pages },
+	{ "tracing", enable_tracing },
+	{ "no-tracing", disable_tracing },
+	{ "destroy-tracing", destroy_tracing },
+	{ "flush", flush_tracing },
+	{ "some", trace_some },
+	{ "cut", cut_file },
+	{ "open-files", expect_open_files },
+	{ "own-trace", begin_own_trace },
+	{ "no-own", expect_no_own },
+	{ "mode", call_mode },
 	{ NULL, NULL },
 };
 
@@ -134,6 +145,12 @@ static const char *remove_file(char **word)
 	return NULL;
 }
 
+static const char *script_put(char **word)
+{
+	write_file(word[0], word[1]);
+	return NULL;
+}
+
 static const char *make_directory(char **word)
 {
 	mkdir(word[0], 0777);
@@ -154,6 +171,11 @@ static const struct script_verb verbs[] = {
 	{ "content", tell_content },
 	{ "directory", make_directory },
 	{ "link", make_link },
+	{ "fxt", tell_fxt },
+	{ "count-fxt", count_fxt },
+	{ "count", count_text },
+	{ "bytes", tell_bytes },
+	{ "write", script_put },
 	{ "holds", has_part },
 	{ "size", tell_size },
 	{ "remove", remove_file },

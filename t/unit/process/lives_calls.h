@@ -41,6 +41,12 @@ static void call_begin(SCRIPT_NONE)
 {
 	life_line = 1;
 	begin_program();
+	life_exit = process_exit;
+}
+
+static void call_mode(char **word)
+{
+	trace2_cmd_mode_fl(PLACE, text_or_null(word[0]));
 }
 
 static void call_start(char **word)
