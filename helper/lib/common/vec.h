@@ -76,12 +76,12 @@ void tr2_vec_release(struct tr2_vec *vec);
 		return order;                                    \
 	}                                                        \
 	struct type
-#define TR2_BY(member, next)                                               \
-	((a->member) != (b->member) ? ((a->member) < (b->member) ? -1 : 1) \
-				    : (next))
-#define TR2_BY_LAST(member, next)                                          \
-	((a->member) != (b->member) ? ((a->member) > (b->member) ? -1 : 1) \
-				    : (next))
+#define TR2_BY(member, next) TR2_THEN(a->member, b->member, next)
+#define TR2_BY_LAST(member, next) TR2_THEN(b->member, a->member, next)
+#define TR2_BY_TEXT(member, next) \
+	TR2_THEN(strcmp(a->member, b->member), 0, next)
+#define TR2_THEN(one, other, next) \
+	((one) != (other) ? ((one) < (other) ? -1 : 1) : (next))
 
 /* The same where the items are places of struct TYPE. */
 #define TR2_COMPARE_PLACES(function, type, order)                    \
