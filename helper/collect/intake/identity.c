@@ -5,6 +5,7 @@
 
 #include "collect/intake/sight.h"
 #include "collect/intake/watched.h"
+#include "lib/common/hash.h"
 #include "lib/files/linux.h"
 
 /* Seconds without a change. */
@@ -54,6 +55,11 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	return match != TR2_MARK_UNREADABLE;
 }
 
+static uint64_t hash_name(const char *name)
+{
+	return tr2_hash(name, strlen(name)).a | 1;
+}
+
 void tr2_identity_index(struct tr2_watches *watches,
 			const struct tr2_watched_table *table)
 {
@@ -67,6 +73,9 @@ void tr2_identity_index(struct tr2_watches *watches,
 			tr2_map_enter(heads, file[i].mark.first | 1)->value =
 				i + 1;
 	for (i = 0; i < table->files.count; i++) {
+		if (file[i].unseen)
+			tr2_map_enter(heads, hash_name(file[i].name))->value =
+				i + 1;
 		if (!file[i].mark.tail_len)
 			continue;
 		slot = tr2_map_enter(heads, file[i].mark.head | 1);
@@ -109,6 +118,18 @@ static bool is_copy_of_begin(const struct tr2_sight *sight,
 	       tr2_mark_holds_begin(&from->mark, begin);
 }
 
+/* As it is known of this file. */
+static void go_on(const struct tr2_sight *sight, const struct tr2_watched *from)
+{
+	struct tr2_watched *file = sight->file;
+
+	file->ended = from->ended;
+	file->skipping = from->skipping;
+	file->holed = from->holed;
+	file->begin = from->begin;
+	file->end = from->end;
+}
+
 /*
  * Is a new file the copy of one that was cut, as logrotate makes it with
  * `copytruncate`, or of one that went, as rsync(1) replaces a file, or the
@@ -121,10 +142,8 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 
 	if (is_copy(sight, from, fd)) {
+		go_on(sight, from);
 		file->offset = from->offset;
-		file->ended = from->ended;
-		file->skipping = from->skipping;
-		file->holed = from->holed;
 		file->mark = from->mark;
 	} else if (from->cut && is_copy_of_begin(sight, from)) {
 		file->offset = (uint64_t)sight->st.st_size;
@@ -141,16 +160,59 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	return true;
 }
 
-static bool adopt_cut(const struct tr2_sight *sight, int fd)
+/*
+ * Somebody may have cut the head of a file away. What is left of it goes on
+ * where it was read. There may be a copy of the whole file, too.
+ */
+static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
+		       int fd)
 {
-	const struct tr2_watched_table *table = &sight->watch->table;
-	struct tr2_watched *from = table->files.items;
-	const struct tr2_watched *end = from + table->files.count;
+	const uint64_t size = (uint64_t)sight->st.st_size;
+	char *room = sight->intake->scratch;
+	struct tr2_watched *file = sight->file;
+	uint64_t rest = 0;
 
-	for (; from < end; from++)
-		if (from->cut && adopt_copy(sight, from, fd))
+	if (!strcmp(from->name, sight->name))
+		rest = tr2_mark_find_rest(
+			&from->mark, size < from->offset ? size : from->offset,
+			fd, room, sizeof(sight->intake->scratch));
+	if (!rest)
+		return false;
+	go_on(sight, from);
+	file->offset = rest;
+	memcpy(file->mark.last, from->mark.last, sizeof(file->mark.last));
+	tr2_mark_find_lines(&file->mark, rest, fd);
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	from->lost = true; /* nothing is */
+	if (!from->cut)
+		tr2_gone_forget(sight, from);
+	return true;
+}
+
+/* The latest comes first. */
+static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
+{
+	struct tr2_watched *files = sight->watch->table.files.items, *from;
+
+	for (from = files + sight->watch->table.files.count; from-- > files;)
+		if (from->cut && (adopt_rest(sight, from, fd) ||
+				  (copies && adopt_copy(sight, from, fd))))
 			return true;
 	return false;
+}
+
+/* One that is there no more: the twin, or what had the same name. */
+static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
+		       int fd)
+{
+	struct tr2_watched *files = sight->watch->table.files.items;
+	const uint64_t number =
+		tr2_map_value(&sight->watches->heads, hash_name(sight->name));
+
+	if (twin && twin->unseen && adopt_copy(sight, twin, fd))
+		return true;
+	return number && files[number - 1].unseen &&
+	       adopt_rest(sight, files + number - 1, fd);
 }
 
 /*
@@ -180,17 +242,20 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 {
+	const bool others = sight->watches->heads.count; /* are known */
+	const bool cuts = sight->watch->table.cuts;
 	struct tr2_watched *twin;
 
 	if (sight->file->offset)
 		return false;
-	if (!sight->watches->heads.count) /* as long as others are not known */
-		return sight->watch->table.cuts && !sight->watches->last;
-	tr2_mark_read_begin(&sight->watches->begin, fd);
-	if (sight->watch->table.cuts && adopt_cut(sight, fd))
+	if (others)
+		tr2_mark_read_begin(&sight->watches->begin, fd);
+	if (cuts && adopt_cut(sight, others, fd))
 		return false;
+	if (!others)
+		return cuts && !sight->watches->last;
 	twin = find_twin(sight);
-	if (!twin || (twin->unseen && adopt_copy(sight, twin, fd)))
+	if (adopt_gone(sight, twin, fd) || !twin)
 		return false;
 	if (!sight->watches->last && may_be_made(sight, twin))
 		return true;

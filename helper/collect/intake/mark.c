@@ -3,10 +3,13 @@
 #include <unistd.h>
 
 #include "collect/intake/watched.h"
+#include "lib/text/text.h"
 
 #define FACTOR UINT64_C(0x100000001b3)
 #define TAIL ((size_t)4 << 10)
 #define TAIL_MOST ((size_t)16 << 10)
+#define SOUGHT \
+	(UINT64_C(64) << 20) /* bytes, before where the last read ended */
 
 static uint64_t add_byte(uint64_t hash, char byte)
 {
@@ -51,12 +54,36 @@ static void add_head(struct tr2_mark *mark, const char *bytes, size_t len)
 	}
 }
 
+static void add_line(uint32_t *last, uint64_t hash)
+{
+	memmove(last + 1, last, (TR2_MARK_LAST - 1) * sizeof(*last));
+	last[0] = shorten_hash(hash);
+}
+
+/* So many of the lines at the end. None is known if one has no end. */
+static void add_last(uint32_t *last, const char *bytes, size_t len, int count)
+{
+	const char *line;
+
+	if (!len || !count)
+		return;
+	if (bytes[len - 1] != '\n') {
+		memset(last, 0, TR2_MARK_LAST * sizeof(*last));
+		return;
+	}
+	line = tr2_text_find_end(bytes, len - 1);
+	line = line ? line : bytes;
+	add_last(last, bytes, (size_t)(line - bytes), count - 1);
+	add_line(last, add_bytes(0, line, len - (size_t)(line - bytes)));
+}
+
 void tr2_mark_add(struct tr2_mark *mark, uint64_t at, const char *bytes,
 		  size_t len)
 {
 	size_t skipped = 0;
 
 	add_head(mark, bytes, find_head(at + len) - find_head(at));
+	add_last(mark->last, bytes, len, TR2_MARK_LAST);
 	if (mark->tail_len + len > TAIL_MOST) {
 		skipped = len > TAIL ? len - TAIL : 0;
 		mark->tail = mark->tail_len = 0;
@@ -110,6 +137,7 @@ void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd)
 		lines.head = mark->head;
 	else if (pread(fd, bytes, len, (off_t)(end - len)) == got)
 		tr2_mark_add(&lines, TR2_MARK_HEAD, bytes, (size_t)got);
+	memcpy(lines.last, mark->last, sizeof(lines.last));
 	*mark = lines;
 }
 
@@ -157,4 +185,40 @@ struct tr2_mark tr2_mark_of_begin(const struct tr2_mark_begin *begin)
 	return (struct tr2_mark){ .head = hash,
 				  .tail = hash,
 				  .tail_len = (uint32_t)begin->len };
+}
+
+/* Are these, the last of so many lines, what was read last? */
+static bool ends_as(const uint32_t *last, const uint32_t *wanted,
+		    unsigned lines)
+{
+	unsigned count = lines > 2 ? lines - 1 : lines; /* half of the first */
+	size_t size;
+
+	count = count < TR2_MARK_LAST ? count : TR2_MARK_LAST;
+	size = count * sizeof(*last);
+	return !memcmp(last, wanted, size) && /* and not all are equal */
+	       memcmp(last, last + 1, size - sizeof(*last)) != 0;
+}
+
+uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
+			    char *room, size_t size)
+{
+	uint64_t at = end > SOUGHT ? end - SOUGHT : 0, hash = 0;
+	uint32_t last[TR2_MARK_LAST] = { 0 };
+	unsigned lines = 0;
+	ssize_t got, i;
+
+	while (mark->last[0] && (got = pread(fd, room, size, (off_t)at)) > 0)
+		for (i = 0; i < got; i++) {
+			if (++at > end)
+				return 0;
+			hash = add_byte(hash, room[i]);
+			if (room[i] != '\n')
+				continue;
+			add_line(last, hash);
+			hash = 0;
+			if (ends_as(last, mark->last, ++lines))
+				return at;
+		}
+	return 0;
 }

@@ -29,12 +29,14 @@
  */
 #define TR2_MARK_HEAD 4096
 #define TR2_MARK_LINES 40
+#define TR2_MARK_LAST 4
 
 /* Hashes of what was read first, and of what was read last. */
 struct tr2_mark {
 	uint64_t head; /* of at most TR2_MARK_HEAD bytes */
 	uint64_t tail;
-	uint32_t tail_len; /* 0: nothing is known */
+	uint32_t tail_len;	      /* 0: nothing is known */
+	uint32_t last[TR2_MARK_LAST]; /* of the last lines, latest first */
 
 	/* Of this run only: of what `head` is of, up to each line end. */
 	uint64_t first;
@@ -59,6 +61,14 @@ enum tr2_mark_match tr2_mark_check(const struct tr2_mark *mark, uint64_t end,
  * the hashes, if that was an older version, which had none.
  */
 void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd);
+
+/*
+ * Was the head of what was read cut away, and is this what is left? Returns the
+ * place before `end` where the last lines that were read end, or 0. The room is
+ * to read to.
+ */
+uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
+			    char *room, size_t size);
 
 /* The begin of a file that was not read yet: a hash for each length. */
 struct tr2_mark_begin {
