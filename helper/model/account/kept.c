@@ -215,6 +215,24 @@ static void add_process(struct tr2_forest *forest,
 		tr2_kept_note(forest, process);
 }
 
+static void note_stuck(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	const struct tr2_stuck stuck = {
+		.end = process->end,
+		.key = process->root,
+		.name = tr2_name_command(&forest->rows, &process->names),
+		.row = tr2_local_at(process, process->stuck)->row,
+	};
+
+	if (process->life.self.has_parent || !process->stuck ||
+	    !tr2_timeline_is_unfinished(&process->life.timeline))
+		return;
+	if (!forest->stuck.row || stuck.end > forest->stuck.end ||
+	    (stuck.end == forest->stuck.end && stuck.key > forest->stuck.key))
+		forest->stuck = stuck;
+}
+
 /* The stacks of a root that is not the slowest go to the chart of all. */
 static void drop_stacks(struct tr2_forest *forest, uint32_t name,
 			struct tr2_map *stacks)
@@ -289,6 +307,7 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	keep_stacks(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
+	note_stuck(forest, process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
 	if (forest->view)

@@ -315,12 +315,19 @@ static void put_lock(struct tr2_buf *out,
 static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 {
 	const struct tr2_contention_lock *lock = one->locks.items;
+	bool shares = false, looks = false;
 	uint32_t i;
 
-	for (i = 0; i < one->locks.count; i++)
-		if (lock[i].holder && !strcmp(lock[i].lock, "index.lock"))
-			break;
-	if (i < one->locks.count)
+	for (i = 0; i < one->locks.count; i++) {
+		if (!lock[i].holder || strcmp(lock[i].lock, "index.lock") != 0)
+			continue;
+		shares = true;
+		looks |= !strcmp(lock[i].holder, "status");
+	}
+	if (looks)
+		tr2_buf_str(out, "  'git --no-optional-locks status', for what "
+				 "only looks, takes no lock\n");
+	if (shares)
 		tr2_buf_str(out, "  a working tree for each caller ('git "
 				 "worktree add'), or one command for many "
 				 "files, avoids it\n");
