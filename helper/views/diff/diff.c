@@ -18,12 +18,7 @@ struct tr2_sample_value {
 	uint64_t key, value;
 };
 
-static int compare_keys(const void *left, const void *right)
-{
-	const struct tr2_sample_value *a = left, *b = right;
-
-	return tr2_order(a->key, b->key);
-}
+TR2_COMPARE(compare_keys, tr2_sample_value, TR2_BY(key, 0));
 
 static int compare_values(const void *left, const void *right)
 {

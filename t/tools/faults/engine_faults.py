@@ -165,7 +165,7 @@ fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
 fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/lives")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; agent.waited_ms = 0; trace_engine_turn();",
-      "", "trace/tracing/file")
+      "", "trace/tracing/lives")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
       "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
@@ -210,12 +210,12 @@ fault("tracing.outside.privileged", "system_getenv",
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file(); if (!chrome.is_guest)",
-      "if (!chrome.is_guest)", "target/outside")
+      "if (!chrome.is_guest)", "target/fxt_open")
 fault("tracing.fxt", "tr2_agent_feed_begin",
       "error == EBUSY && tr2_trace_yield()", "0", "process/lives")
 fault("tracing.outside.fxt", "has_engine",
       "if (!tr2_outside_has_file()) return 1;", "return 1;",
-      "target/outside")
+      "target/fxt_open")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
       "trace/provider/taken")
