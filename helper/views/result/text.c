@@ -223,12 +223,13 @@ static bool is_refusal(const struct tr2_result_row *row)
 		strcmp(hook, "pre-auto-gc") != 0);
 }
 
-/* An alias, or a program that git looks for, is the command itself. */
+/* Not what is the command itself, nor a hook that refuses nothing. */
 static bool is_failed(const struct tr2_result_row *row)
 {
 	const char *name = row->second;
 
-	if (!row->row->sums.failed || !strcmp(row->first, "exec"))
+	if (!row->row->sums.failed ||
+	    tr2_words_list_has("exec hook", row->first))
 		return false;
 	return !strncmp(name, "git-remote-", 11) ||
 	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
