@@ -305,14 +305,15 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_byte(out, '\n');
 }
 
-/* Where a command hangs that somebody ended, or that did not end yet. */
+/* Where one command hangs that somebody ended, or that did not end yet. */
 static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const char *name =
 		tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
 	const struct tr2_row *row;
 
-	if (!forest->stuck.row || tr2_forest_is_filtered(forest))
+	if (!forest->stuck.row || forest->counts.roots != 1 ||
+	    tr2_forest_is_filtered(forest))
 		return;
 	row = tr2_rows_at(&forest->rows, forest->stuck.row);
 	tr2_buf_str(out, "; when the log ends, ");
