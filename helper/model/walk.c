@@ -317,14 +317,8 @@ static void end_list(struct tr2_walk *walk, struct tr2_rest_place *place)
 }
 
 /* One that began in another one comes first. */
-static int compare_depths(const void *left, const void *right)
-{
-	const struct tr2_life *a = *(struct tr2_life *const *)left;
-	const struct tr2_life *b = *(struct tr2_life *const *)right;
-
-	return a->depth != b->depth ? tr2_order(b->depth, a->depth)
-				    : tr2_order(a->number, b->number);
-}
+TR2_COMPARE_PLACES(compare_depths, tr2_life,
+		   TR2_BY_LAST(depth, TR2_BY(number, 0)));
 
 void tr2_walk_end(struct tr2_walk *walk)
 {

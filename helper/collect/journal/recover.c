@@ -32,12 +32,7 @@ static bool parse_name(const char *name, struct tr2_journal_segment *segment)
 		      &segment->line) == 2;
 }
 
-static int compare_segments(const void *one, const void *other)
-{
-	const struct tr2_journal_segment *a = one, *b = other;
-
-	return tr2_order(a->begin, b->begin);
-}
+TR2_COMPARE(compare_segments, tr2_journal_segment, TR2_BY(begin, 0));
 
 /* 0, or an errno value. */
 static int open_found(struct tr2_journal *journal,

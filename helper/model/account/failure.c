@@ -243,6 +243,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
+		.said = process->error_at,
 		.key = process->root,
 		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),
@@ -253,7 +254,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		return;
 	failure.name = tr2_name_command(&forest->rows, &process->names);
 	if (process->life.self.has_parent) {
-		failure.end = process->error_at;
+		failure.end = failure.said;
 		if (process->error.len)
 			keep_inner(&forest->inner, &failure, process);
 		return;
@@ -291,7 +292,8 @@ static bool explains_failure(const struct tr2_forest *forest,
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	uint32_t number = inner->number;
 
-	if (inner->key != outer->key || inner->end > outer->end)
+	if (inner->key != outer->key ||
+	    inner->end > (speaks ? outer->said : outer->end))
 		return false;
 	for (; speaks && process[number].caller != TR2_TREE_NONE;
 	     number = process[number].caller)

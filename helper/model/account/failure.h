@@ -16,7 +16,8 @@ struct tr2_summary_process;
 
 struct tr2_failure {	 /* Of processes without a parent. */
 	uint64_t count;	 /* so many failed; the others are of the last one */
-	int64_t end;	 /* when it ended, or within another spoke last */
+	int64_t end;	 /* when it ended; of one within, as `said` */
+	int64_t said;	 /* when it said the message */
 	uint64_t key;	 /* the hash of the first part of its SID */
 	uint32_t name;	 /* number of its text */
 	uint32_t number; /* of its process in the tree */

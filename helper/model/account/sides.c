@@ -89,12 +89,7 @@ static void add_places(struct tr2_resolving *run, struct tr2_vec *places,
 	}
 }
 
-static int compare_served(const void *left, const void *right)
-{
-	const struct tr2_served *a = left, *b = right;
-
-	return (a->from > b->from) - (a->from < b->from);
-}
+TR2_COMPARE(compare_served, tr2_served, TR2_BY(from, 0));
 
 void tr2_sides_begin(struct tr2_resolving *run)
 {

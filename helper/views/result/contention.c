@@ -180,15 +180,8 @@ static struct run *enter_run(struct tr2_vec *runs, struct tr2_map *places,
 	return (struct run *)runs->items + slot->value - 1;
 }
 
-static int compare_repeats(const void *left, const void *right)
-{
-	const struct tr2_contention_repeat *a = left, *b = right;
-	int order = (a->count < b->count) - (a->count > b->count);
-
-	if (!order)
-		order = strcmp(a->command, b->command);
-	return order ? order : strcmp(a->caller, b->caller);
-}
+TR2_COMPARE(compare_repeats, tr2_contention_repeat,
+	    TR2_BY_LAST(count, TR2_BY_TEXT(command, TR2_BY_TEXT(caller, 0))));
 
 static void find_repeats(struct crowd *crowd)
 {
@@ -242,13 +235,9 @@ static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
 	tr2_vec_release(&found->repeats);
 }
 
-static int compare_crowds(const void *left, const void *right)
-{
-	const struct crowd *a = left, *b = right;
-
-	return strcmp(show_text(a, a->first->repository),
-		      show_text(b, b->first->repository));
-}
+TR2_COMPARE(compare_crowds, crowd,
+	    strcmp(show_text(a, a->first->repository),
+		   show_text(b, b->first->repository)));
 
 /* By repository, whose numbers depend on the order of the input. */
 static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
