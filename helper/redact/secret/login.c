@@ -277,10 +277,9 @@ void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
 	}
 }
 
-static size_t skip_word(const struct tr2_secret_scan *scan, size_t at,
-			bool space)
+static size_t skip_spaces(const struct tr2_secret_scan *scan, size_t at)
 {
-	while (at < scan->len && tr2_secret_space(scan->text[at]) == space)
+	while (at < scan->len && tr2_secret_space(scan->text[at]))
 		at++;
 	return at;
 }
@@ -290,8 +289,8 @@ static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
 {
 	bool hidden;
 
-	at = skip_word(scan, skip_word(scan, at, false), true);
-	return is_pair(scan->text + at, skip_word(scan, at, false) - at,
+	at = skip_spaces(scan, tr2_secret_skip_word(scan, at));
+	return is_pair(scan->text + at, tr2_secret_skip_word(scan, at) - at,
 		       &hidden);
 }
 
@@ -305,7 +304,7 @@ bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 	if (!scan->netrc.hidden)
 		return false;
 	scan->netrc.hidden = false;
-	at = skip_word(scan, at, true);
+	at = skip_spaces(scan, at);
 	if (!(scan->netrc.sure || has_login_after(scan, at)) ||
 	    !tr2_secret_find_value(scan, at, found))
 		return false;
