@@ -75,7 +75,7 @@ REF_SRC := $(filter-out ref/example.c ref/trace/functions/% $(filter-out \
 TOOL_ROOMS := tool tool/fake tool/verbs tool/commands
 TOOL_SRC := helper/test-tool.c $(wildcard $(TOOL_ROOMS:%=helper/%/*.c))
 # What reads logs, room by room.
-ROOMS := lib/common lib/text lib/files lib/whole cli read read/json read/bytes read/text read/plain rules \
+ROOMS := lib/common lib/text lib/files lib/listen lib/whole cli read read/json read/bytes read/text read/plain rules \
 	rules/finding rules/stream rules/textlog rules/consumer rules/check \
 	validate validate/report
 VALIDATE_SRC := $(wildcard $(ROOMS:%=helper/%/*.c))

@@ -141,7 +141,7 @@ check-engine: ## Break the trace engine in many ways: its tests notice each
 check-switches: ## The kit notices each fault of the emitter in C++
 	@PYTHONDONTWRITEBYTECODE= $(PYTHON) t/kit/switches.py
 
-check-long: ## The tests that make test leaves out
+check-long: $(PARTS) ## The tests that make test leaves out
 	$(SUBMAKE) units
 	@export $(TEST_ENV); $(PYTHON) -m pytest t -n $(JOBS) \
 		-m "long and not reader"

@@ -86,9 +86,9 @@ READERS = {"perfetto", "devtools", "speedscope", "duckdb", "otlp"}
 COSTLY = {"calls", "collected", "inner", "points", "shared", "story", "traced"}
 
 # What tests the kit and other tests, and no program.
-OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_seeded_faults",
-            "test_engine_faults", "test_broken_drivers", "test_conftest",
-            "test_conformance_drivers", "test_mutation", "test_req")
+OF_TESTS = ("test_kit_", "test_lint", "test_abnf", "test_broken_drivers",
+            "test_conftest", "test_conformance_drivers", "test_mutation",
+            "test_req")
 
 # Programs of one thread, in which the thread sanitizer has nothing to see.
 OF_ONE_THREAD = ("test_data_json", "test_dump", "test_gen_tables",

@@ -195,10 +195,10 @@ static struct service *make_service(struct tr2_collect_options *options,
 	intake->watches = &service->watches;
 	intake->journal = journal;
 	intake->filter = tr2_filter_is_wanted(filter) ? filter : NULL;
-	intake->sockets = options->sockets;
-	intake->socket_count = options->socket_count;
-	intake->others = options->others;
-	intake->most = raise_limit(options);
+	intake->writers.sockets = options->sockets;
+	intake->writers.socket_count = options->socket_count;
+	intake->writers.others = options->others;
+	intake->writers.most = raise_limit(options);
 	service->metrics.options = options;
 	service->metrics.journal = journal;
 	service->metrics.intake = intake;

@@ -70,22 +70,15 @@ bool tr2_collect_is_same_output(const char *one, const char *other)
 	return !strcmp(one, other);
 }
 
-static bool watches_place(const struct tr2_collect_options *options,
-			  const char *path)
+/* Does the service read there? */
+static bool reads_place(const struct tr2_collect_options *options,
+			const char *path)
 {
 	uint32_t i;
 
 	for (i = 0; i < options->watch_count; i++)
 		if (tr2_collect_is_same_place(options->watches[i].path, path))
 			return true;
-	return false;
-}
-
-static bool listens_at(const struct tr2_collect_options *options,
-		       const char *path)
-{
-	uint32_t i;
-
 	for (i = 0; i < options->socket_count; i++)
 		if (tr2_collect_is_same_place(
 			    options->sockets[i].address.sun_path, path))
@@ -125,8 +118,7 @@ static bool comes_back(const struct tr2_collect_options *options,
 
 	if (output->kind == &tr2_kind_stdout)
 		return watches_file(options, STDOUT_FILENO);
-	return path &&
-	       (watches_place(options, path) || listens_at(options, path));
+	return path && reads_place(options, path);
 }
 
 /* Nobody knows which place it will be. */

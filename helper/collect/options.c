@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
+#include "collect_usage.h"
 
 #define OWN struct tr2_collect_options
 #define SPOOL_LIMIT (UINT64_C(1) << 30)
@@ -224,100 +225,50 @@ static const char *const checks[] = {
 #define LIMIT(member) TR2_CLI_SIZE(OWN, member, 1, UINT64_MAX), .in_file = true
 
 static const struct tr2_cli_option table[] = {
-	{ "listen", "SOCKET", TR2_CLI_SET(add_socket), .letter = 'l',
-	  .in_file = true,
-	  .help = "make a socket and collect what programs write to it: "
-		  "af_unix:stream:PATH or af_unix:dgram:PATH" },
-	{ "watch", "DIR", TR2_CLI_SET(add_directory), .in_file = true,
-	  .help = "read the files that programs write into DIR" },
-	{ "remove", NULL, TR2_CLI_FLAG(OWN, remove), .in_file = true,
-	  .help = "remove such a file when its process has ended and all "
-		  "outputs have got it" },
-	{ "output", "OUTPUT", TR2_CLI_SET(add_output), .letter = 'o',
-	  .in_file = true,
-	  .help = "pass events on to files:DIR, af_unix:stream:PATH, stdout, "
-		  "or as spans to an OpenTelemetry receiver: "
-		  "otlp:http://HOST:4318" },
-	{ "spool", "DIR", TR2_CLI_PATH(OWN, spool), .in_file = true,
-	  .help = "the directory for events that wait" },
-	{ "config", "FILE", TR2_CLI_SET(read_config),
-	  .help = "read options from lines of this file, such as 'listen "
-		  "af_unix:stream:/run/user/1000/trace2'" },
-	{ "check-config", NULL, TR2_CLI_FLAG(OWN, check),
-	  .help = "check the options and the file, and do nothing" },
-	{ "status", NULL, TR2_CLI_FLAG(OWN, status),
-	  .help = "show what the service of the spool has done" },
-	{ "check", "HOW", TR2_CLI_WORD(OWN, line_check, checks, 0),
-	  .in_file = true,
-	  .help = "check each line, and what happens to broken ones: pass, "
-		  "mark (as {\"broken\":RULE,\"line\":TEXT}), set-aside "
-		  "(into broken.log of the spool), or off, without a check "
-		  "(default: off)" },
-	{ "broken-limit", "SIZE", LIMIT(broken_limit),
-	  .help = "the most bytes of broken.log (default: 16m)" },
-	{ "otlp-gzip", NULL, TR2_CLI_FLAG(OWN, otlp.gzip), .in_file = true,
-	  .help = "compress what is posted" },
-	{ "otlp-header", "'NAME: VALUE'", TR2_CLI_SET(add_header),
-	  .is_secret = true, .in_file = true,
-	  .help = "add this to each post, such as a token" },
-	{ "otlp-wait", "SECONDS",
+	{ COLLECT_OPTION_LISTEN, TR2_CLI_SET(add_socket), .in_file = true },
+	{ COLLECT_OPTION_WATCH, TR2_CLI_SET(add_directory), .in_file = true },
+	{ COLLECT_OPTION_REMOVE, TR2_CLI_FLAG(OWN, remove), .in_file = true },
+	{ COLLECT_OPTION_OUTPUT, TR2_CLI_SET(add_output), .in_file = true },
+	{ COLLECT_OPTION_SPOOL, TR2_CLI_PATH(OWN, spool), .in_file = true },
+	{ COLLECT_OPTION_CONFIG, TR2_CLI_SET(read_config) },
+	{ COLLECT_OPTION_CHECK_CONFIG, TR2_CLI_FLAG(OWN, check) },
+	{ COLLECT_OPTION_STATUS, TR2_CLI_FLAG(OWN, status) },
+	{ COLLECT_OPTION_CHECK, TR2_CLI_WORD(OWN, line_check, checks, 0),
+	  .in_file = true },
+	{ COLLECT_OPTION_BROKEN_LIMIT, LIMIT(broken_limit) },
+	{ COLLECT_OPTION_OTLP_GZIP, TR2_CLI_FLAG(OWN, otlp.gzip),
+	  .in_file = true },
+	{ COLLECT_OPTION_OTLP_HEADER, TR2_CLI_SET(add_header),
+	  .is_secret = true, .in_file = true },
+	{ COLLECT_OPTION_OTLP_WAIT,
 	  TR2_CLI_NUMBER(OWN, otlp.wait, 0, TR2_OTLP_WAIT_MOST),
-	  .in_file = true,
-	  .help = "how long the spool keeps the events of a process that has "
-		  "not ended (default: 600)" },
-	{ "redact", "KINDS", TR2_CLI_SET(set_redact), .in_file = true,
+	  .in_file = true },
+	{ COLLECT_OPTION_REDACT, TR2_CLI_SET(set_redact), .in_file = true,
 	  .offers = "off passwords paths hosts users repositories arguments "
-		    "all",
-	  .help = "hide passwords, tokens and other secrets if KINDS is passwords; "
-		  "or also these, as 'trace2 redact' does: paths, hosts, "
-		  "users, repositories, arguments; all (default: off)" },
-	{ "redact-key", "FILE", TR2_CLI_PATH(OWN, key_file), .in_file = true,
-	  .help = "make placeholders with this secret key, so that those of "
-		  "several machines agree" },
-	{ "attribute", "NAME=VALUE", TR2_CLI_SET(add_attribute),
-	  .in_file = true,
-	  .help = "say this of each process, such as team=core; host.name "
-		  "alone is the name of this machine" },
-	{ "allow-others", NULL, TR2_CLI_FLAG(OWN, others), .in_file = true,
-	  .help = "let programs of other users write" },
-	{ "compress", "HOW", TR2_CLI_SET(set_compress),
-	  .words = tr2_compress_names, .may_lack = true, .in_file = true,
-	  .help = "compress files when they are complete, with gzip or zstd; "
-		  "or off (default: off, and gzip without HOW)" },
-	{ "file-size", "SIZE", LIMIT(file_size),
-	  .help = "begin a new file after so many bytes (default: 64m)" },
-	{ "files-limit", "SIZE", LIMIT(files_limit),
-	  .help = "most bytes of complete files of an output; its oldest ones "
-		  "are removed, and counted" },
-	{ "files-age", "TIME", TR2_CLI_DURATION(OWN, files_age),
-	  .in_file = true,
-	  .help = "remove complete files of an output when they are older, "
-		  "such as 30d, and count them" },
-	{ "spool-age", "TIME", TR2_CLI_DURATION(OWN, spool_age),
-	  .in_file = true,
-	  .help = "remove events that waited longer, such as 2d, and count "
-		  "them as missed" },
-	{ "spool-limit", "SIZE", LIMIT(spool_limit),
-	  .help = "most bytes that wait; older events are removed, and counted "
-		  "as missed (default: 1g)" },
+		    "all" },
+	{ COLLECT_OPTION_REDACT_KEY, TR2_CLI_PATH(OWN, key_file),
+	  .in_file = true },
+	{ COLLECT_OPTION_ATTRIBUTE, TR2_CLI_SET(add_attribute),
+	  .in_file = true },
+	{ COLLECT_OPTION_ALLOW_OTHERS, TR2_CLI_FLAG(OWN, others),
+	  .in_file = true },
+	{ COLLECT_OPTION_COMPRESS, TR2_CLI_SET(set_compress),
+	  .words = tr2_compress_names, .may_lack = true, .in_file = true },
+	{ COLLECT_OPTION_FILE_SIZE, LIMIT(file_size) },
+	{ COLLECT_OPTION_FILES_LIMIT, LIMIT(files_limit) },
+	{ COLLECT_OPTION_FILES_AGE, TR2_CLI_DURATION(OWN, files_age),
+	  .in_file = true },
+	{ COLLECT_OPTION_SPOOL_AGE, TR2_CLI_DURATION(OWN, spool_age),
+	  .in_file = true },
+	{ COLLECT_OPTION_SPOOL_LIMIT, LIMIT(spool_limit) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {
 	.name = "collect",
-	.about =
-		"usage: trace2 collect --spool DIR [--listen SOCKET]... [--watch DIR]...\n"
-		"                      --output OUTPUT...\n"
-		"\n"
-		"Run a service that receives events from programs and passes them on to\n"
-		"any number of outputs. No program waits for an output: events are kept\n"
-		"in the spool until all outputs have got them. Ends with SIGTERM,\n"
-		"SIGINT or SIGHUP.\n",
+	.about = COLLECT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 no event was lost, 1 events were dropped, an output missed\n"
-		"some, files could not be read, or connections were refused, 2 the command\n"
-		"line was wrong, 3 the service could not start.\n",
+	.notes = COLLECT_NOTES,
 	.has_none = true,
 };
 

@@ -9,10 +9,12 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
+#include "destination/value.h"
 #include "doctor/doctor_part.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/object.h"
+#include "doctor_usage.h"
 
 /* The result as text. */
 
@@ -128,13 +130,6 @@ static void print_text(const struct tr2_doctor *doctor)
  * would remove logs or change somebody's settings; they are only printed.
  */
 
-static bool is_directory(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISDIR(status.st_mode);
-}
-
 /* Make the directory and those above it. 0, or an errno value. */
 static int make_directories(char *path)
 {
@@ -150,7 +145,7 @@ static int make_directories(char *path)
 	if (!mkdir(path, 0777))
 		return 0;
 	error = errno;
-	return is_directory(path) ? 0 : error;
+	return tr2_destination_is_directory(path) ? 0 : error;
 }
 
 static void repair_target(const struct tr2_doctor *doctor,
@@ -158,7 +153,7 @@ static void repair_target(const struct tr2_doctor *doctor,
 {
 	char *path = target->missing;
 	/* It may have been made for another target. */
-	const bool is_made = is_directory(path);
+	const bool is_made = tr2_destination_is_directory(path);
 	const int error = is_made ? 0 : make_directories(path);
 
 	target->missing = NULL;
@@ -197,26 +192,16 @@ struct doctor_options {
 static const char *const formats[] = { "text", "json", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "fix", NULL, TR2_CLI_FLAG(OWN, fixes),
-	  .help = "make directories that are missing, and print each one; "
-		  "nothing else is changed" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the result: text or json (default: text)" },
+	{ DOCTOR_OPTION_FIX, TR2_CLI_FLAG(OWN, fixes) },
+	{ DOCTOR_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {
 	.name = "doctor",
-	.about =
-		"usage: trace2 doctor [OPTION]...\n"
-		"\n"
-		"Show which targets of Trace2 are on here, which variable or which line of\n"
-		"git's files set them, whether they work, and what to type if they do not.\n"
-		"Then show what git ignores, what was mistyped, and what EVENT leaves out.\n",
+	.about = DOCTOR_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every target that is on works, 1 one does not, 2 the\n"
-		"command line was wrong, 3 the result could not be written.\n",
+	.notes = DOCTOR_NOTES,
 	.has_none = true,
 };
 

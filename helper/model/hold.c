@@ -10,9 +10,12 @@
  */
 #define BELIEVED 2000 /* microseconds */
 
-/* Then the differences are believed, too. */
+/* Then the differences are believed, too, */
 #define EVENTS_MOST 1000
 #define BYTES_MOST ((size_t)256 * 1024)
+/* and no `time` is waited for any longer. */
+#define EARLY_EVENTS_MOST 100
+#define EARLY_BYTES_MOST ((size_t)32 * 1024)
 
 struct held_event {
 	size_t start, len;  /* of its text */
@@ -48,13 +51,26 @@ bool tr2_held_wants(const struct tr2_timeline *timeline,
 	return tr2_place_difference(timeline, claim) > BELIEVED;
 }
 
-static struct tr2_held *begin_hold(struct tr2_timeline *timeline)
+static struct tr2_held *begin_hold(struct tr2_held **held, bool is_first)
 {
-	if (!timeline->held) {
-		timeline->held = tr2_must_zeros(sizeof(*timeline->held));
-		timeline->held->is_first = !timeline->introduced;
+	if (!*held) {
+		*held = tr2_must_zeros(sizeof(**held));
+		(*held)->is_first = is_first;
 	}
-	return timeline->held;
+	return *held;
+}
+
+static struct held_event *keep_event(struct tr2_held *held,
+				     const struct tr2_record *record)
+{
+	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
+
+	*event = (struct held_event){ .start = held->texts.len,
+				      .len = record->parse.len };
+	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
+	tr2_buf_byte(&held->texts, '\n');
+	tr2_must_hold(&held->texts);
+	return event;
 }
 
 TR2_VEC_AT(event_at, tr2_held, events, held_event);
@@ -175,26 +191,6 @@ static int64_t take_difference(const struct tr2_timeline *timeline,
 	return difference < TR2_PLACE_MOST ? difference : TR2_PLACE_MOST;
 }
 
-static void keep_event(const struct tr2_timeline *timeline,
-		       struct tr2_held *held, const struct tr2_record *record,
-		       const struct tr2_claim *claim)
-{
-	int64_t difference = take_difference(timeline, held, claim);
-	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
-
-	*event = (struct held_event){
-		.start = held->texts.len,
-		.len = record->parse.len,
-		.difference = difference,
-		.key = claim->begins == TR2_PAIR_CHILD ? claim->child
-						       : claim->thread,
-		.begins = (uint8_t)claim->begins,
-	};
-	tr2_buf_add(&held->texts, record->parse.text, record->parse.len);
-	tr2_buf_byte(&held->texts, '\n');
-	tr2_must_hold(&held->texts);
-}
-
 /* A thread has gone, or another one has its name: so have its regions. */
 static void end_regions(const struct tr2_held *held, uint64_t thread)
 {
@@ -211,8 +207,10 @@ static void end_regions(const struct tr2_held *held, uint64_t thread)
 bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 		  const struct tr2_claim *claim)
 {
-	struct tr2_held *held = begin_hold(timeline);
-	int64_t opening = find_opening(held, claim);
+	struct tr2_held *held =
+		begin_hold(&timeline->held, !timeline->introduced);
+	int64_t opening = find_opening(held, claim), difference;
+	struct held_event *event;
 
 	if (claim->since >= 0 || record->is == TR2_IS_ATEXIT ||
 	    record->is == TR2_IS_SIGNAL ||
@@ -221,7 +219,12 @@ bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 		return true;
 	if (claim->ends == TR2_PAIR_THREAD || claim->begins == TR2_PAIR_THREAD)
 		end_regions(held, claim->thread);
-	keep_event(timeline, held, record, claim);
+	difference = take_difference(timeline, held, claim);
+	event = keep_event(held, record);
+	event->difference = difference;
+	event->key = claim->begins == TR2_PAIR_CHILD ? claim->child
+						     : claim->thread;
+	event->begins = (uint8_t)claim->begins;
 	if (opening >= 0)
 		fix_pair(held, (uint32_t)opening, claim->length);
 	return false;
@@ -250,50 +253,115 @@ static void fit_differences(const struct tr2_timeline *timeline,
 	held->events.count--;
 }
 
-static void replay_event(struct tr2_timeline *timeline, struct tr2_held *held,
-			 const struct held_event *event,
-			 const struct tr2_timeline_view *view, void *context)
+static void pad_texts(struct tr2_held *held)
 {
-	struct tr2_claim claim;
-	int64_t at;
+	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
+	tr2_must_hold(&held->texts);
+}
 
-	if (tr2_record_read(&held->record, held->texts.bytes + event->start,
-			    event->len) != TR2_RECORD_OK)
-		return; /* it was read before, so this never happens */
-	tr2_claim_read(&claim, &held->record);
-	at = tr2_place_find(timeline, &claim);
-	if (at < 0)
-		at = timeline->now + event->difference;
-	tr2_timeline_apply(timeline, &held->record, &claim, at, view, context);
+/* It was read before, so it is read again. */
+static struct tr2_record *read_event(struct tr2_held *held,
+				     const struct held_event *event)
+{
+	tr2_record_read(&held->record, held->texts.bytes + event->start,
+			event->len);
+	return &held->record;
 }
 
 static void free_held(struct tr2_held *held)
 {
+	if (!held)
+		return;
 	tr2_buf_release(&held->texts);
 	tr2_vec_release(&held->events);
 	tr2_record_release(&held->record);
 	free(held);
 }
 
-void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next,
-		  const struct tr2_timeline_view *view, void *context)
+void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next)
 {
 	struct tr2_held *held = timeline->held;
+	struct tr2_record *record;
+	struct tr2_claim claim;
 	uint32_t i;
+	int64_t at;
 
 	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
 		fit_differences(timeline, held, next);
-	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
-	tr2_must_hold(&held->texts);
+	pad_texts(held);
 	timeline->held = NULL;
-	for (i = 0; i < held->events.count; i++)
-		replay_event(timeline, held, event_at(held, i), view, context);
+	for (i = 0; i < held->events.count; i++) {
+		record = read_event(held, event_at(held, i));
+		tr2_claim_read(&claim, record);
+		at = tr2_place_find(timeline, &claim);
+		if (at < 0)
+			at = timeline->now + event_at(held, i)->difference;
+		tr2_timeline_apply(timeline, record, &claim, at);
+	}
 	free_held(held);
+}
+
+bool tr2_early_take(struct tr2_timeline *timeline,
+		    const struct tr2_record *record,
+		    const struct tr2_claim *claim)
+{
+	const struct tr2_held *early = timeline->early;
+
+	if (timeline->introduced || timeline->held || timeline->timeless ||
+	    claim->time || tr2_ending_of(record) ||
+	    (early && (early->events.count >= EARLY_EVENTS_MOST ||
+		       early->texts.len >= EARLY_BYTES_MOST)))
+		return false;
+	keep_event(begin_hold(&timeline->early, true), record);
+	return true;
+}
+
+static void replay_early(struct tr2_timeline *timeline, struct tr2_held *early)
+{
+	uint32_t i;
+
+	for (i = 0; i < early->events.count; i++)
+		tr2_timeline_place(timeline,
+				   read_event(early, event_at(early, i)));
+}
+
+static void pass_over(void *context, const struct tr2_moment *moment)
+{
+	(void)context;
+	(void)moment;
+}
+
+/* Returns when the process began by the `time` of this event after them. */
+static int64_t find_base(struct tr2_held *early, struct tr2_record *record)
+{
+	static const struct tr2_timeline_view nobody = { .take = pass_over };
+	struct tr2_timeline trial;
+	int64_t base;
+
+	tr2_timeline_begin(&trial, &nobody, NULL);
+	replay_early(&trial, early);
+	tr2_timeline_place(&trial, record);
+	tr2_timeline_settle(&trial);
+	base = trial.base;
+	tr2_timeline_release(&trial);
+	return base;
+}
+
+void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next)
+{
+	struct tr2_held *early = timeline->early;
+
+	timeline->early = NULL;
+	timeline->timeless = true;
+	pad_texts(early);
+	if (next)
+		timeline->base = find_base(early, next);
+	replay_early(timeline, early);
+	free_held(early);
 }
 
 void tr2_held_release(struct tr2_timeline *timeline)
 {
-	if (timeline->held)
-		free_held(timeline->held);
-	timeline->held = NULL;
+	free_held(timeline->held);
+	free_held(timeline->early);
 }

@@ -15,13 +15,7 @@ struct ties {
 };
 
 /* In order of their begin, which is that of their numbers. */
-static int compare_entries(const void *left, const void *right)
-{
-	const struct tie_entry *a = left, *b = right;
-
-	return a->key != b->key ? tr2_order(a->key, b->key)
-				: tr2_order(a->call, b->call);
-}
+TR2_COMPARE(compare_entries, tie_entry, TR2_BY(key, TR2_BY(call, 0)));
 
 /* Those that had a process. */
 static void list_calls(struct ties *ties, struct tr2_vec *list)

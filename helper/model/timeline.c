@@ -7,17 +7,17 @@
 #include "lib/common/memory.h"
 #include "read/value.h"
 
-/* An event on its way, and who wants to hear of it. */
-struct timeline_step {
+struct timeline_step { /* An event on its way. */
 	struct tr2_moment moment;
 	const struct tr2_claim *claim;
-	const struct tr2_timeline_view *view;
-	void *context;
 };
 
-void tr2_timeline_begin(struct tr2_timeline *timeline)
+void tr2_timeline_begin(struct tr2_timeline *timeline,
+			const struct tr2_timeline_view *view, void *context)
 {
-	*timeline = (struct tr2_timeline){ .last = TR2_NO_SPAN,
+	*timeline = (struct tr2_timeline){ .view = view,
+					   .context = context,
+					   .last = TR2_NO_SPAN,
 					   .free = TR2_NO_SPAN };
 }
 
@@ -54,18 +54,24 @@ static uint32_t enter_thread(struct tr2_timeline *timeline, uint64_t hash,
 static void tell_begin(const struct timeline_step *step,
 		       struct tr2_timeline_span *span)
 {
-	if (step->view->begin_span)
-		step->view->begin_span(step->context, &step->moment, span);
+	const struct tr2_timeline *timeline = step->moment.timeline;
+
+	if (timeline->view->begin_span)
+		timeline->view->begin_span(timeline->context, &step->moment,
+					   span);
 }
 
 static void end_span(const struct timeline_step *step,
 		     struct tr2_timeline_span *span, int64_t length)
 {
+	struct tr2_timeline *timeline = step->moment.timeline;
+
 	span->length = length;
-	if (step->view->end_span)
-		step->view->end_span(step->context, &step->moment, span);
+	if (timeline->view->end_span)
+		timeline->view->end_span(timeline->context, &step->moment,
+					 span);
 	if (span->place != TR2_NO_SPAN)
-		tr2_span_remove(step->moment.timeline, span);
+		tr2_span_remove(timeline, span);
 }
 
 static int64_t measure_to(const struct tr2_timeline_span *span, int64_t end)
@@ -236,9 +242,9 @@ static void (*const effects[TR2_IS_OTHER + 1])(const struct timeline_step *) = {
 
 void tr2_timeline_apply(struct tr2_timeline *timeline,
 			struct tr2_record *record,
-			const struct tr2_claim *claim, int64_t at,
-			const struct tr2_timeline_view *view, void *context)
+			const struct tr2_claim *claim, int64_t at)
 {
+	const struct tr2_timeline_view *view = timeline->view;
 	struct timeline_step step = {
 		.moment = { .timeline = timeline,
 			    .record = record,
@@ -247,50 +253,45 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 			    .thread = enter_thread(timeline, claim->thread,
 						   record) },
 		.claim = claim,
-		.view = view,
-		.context = context,
 	};
 
 	if (record->is == TR2_IS_START)
 		timeline->main = step.moment.thread;
 	tr2_ending_note(timeline, record, claim, step.moment.at);
-	view->take(context, &step.moment);
+	view->take(timeline->context, &step.moment);
 	if (effects[record->is])
 		effects[record->is](&step);
 	if (view->finish)
-		view->finish(context, &step.moment);
+		view->finish(timeline->context, &step.moment);
 }
 
 static void place_event(struct tr2_timeline *timeline,
 			struct tr2_record *record,
-			const struct tr2_claim *claim,
-			const struct tr2_timeline_view *view, void *context)
+			const struct tr2_claim *claim)
 {
 	int64_t at;
 
 	if (timeline->held || tr2_held_wants(timeline, record, claim)) {
 		if (!tr2_held_add(timeline, record, claim))
 			return;
-		tr2_held_end(timeline, claim, view, context);
+		tr2_held_end(timeline, claim);
 	}
 	at = tr2_place_find(timeline, claim);
 	if (at < 0)
 		at = timeline->now + tr2_place_difference(timeline, claim);
-	tr2_timeline_apply(timeline, record, claim, at, view, context);
+	tr2_timeline_apply(timeline, record, claim, at);
 }
 
 void tr2_timeline_place(struct tr2_timeline *timeline,
-			struct tr2_record *record,
-			const struct tr2_timeline_view *view, void *context)
+			struct tr2_record *record)
 {
 	struct tr2_claim claim;
 
 	tr2_claim_read(&claim, record);
-	place_event(timeline, record, &claim, view, context);
+	place_event(timeline, record, &claim);
 }
 
-void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,
-		       const struct tr2_timeline_view *view, void *context)
+void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record)
 {
 	struct tr2_claim claim;
 
@@ -298,29 +299,25 @@ void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,
 	if (tr2_early_take(timeline, record, &claim))
 		return;
 	if (timeline->early)
-		tr2_early_end(timeline, record, view, context);
-	place_event(timeline, record, &claim, view, context);
+		tr2_early_end(timeline, record);
+	place_event(timeline, record, &claim);
 }
 
-void tr2_timeline_settle(struct tr2_timeline *timeline,
-			 const struct tr2_timeline_view *view, void *context)
+void tr2_timeline_settle(struct tr2_timeline *timeline)
 {
 	if (timeline->early)
-		tr2_early_end(timeline, NULL, view, context);
+		tr2_early_end(timeline, NULL);
 	if (timeline->held)
-		tr2_held_end(timeline, NULL, view, context);
+		tr2_held_end(timeline, NULL);
 }
 
-void tr2_timeline_close(struct tr2_timeline *timeline,
-			const struct tr2_timeline_view *view, void *context)
+void tr2_timeline_close(struct tr2_timeline *timeline)
 {
-	struct timeline_step step = { .view = view, .context = context };
+	struct timeline_step step = { .moment.timeline = timeline };
 	struct tr2_timeline_span *span;
 
-	tr2_timeline_settle(timeline, view, context);
-	step.moment =
-		(struct tr2_moment){ .timeline = timeline,
-				     .at = tr2_timeline_length(timeline) };
+	tr2_timeline_settle(timeline);
+	step.moment.at = tr2_timeline_length(timeline);
 	while (timeline->last != TR2_NO_SPAN) {
 		span = tr2_timeline_span_at(timeline, timeline->last);
 		step.moment.thread = span->thread;
@@ -342,5 +339,4 @@ void tr2_timeline_release(struct tr2_timeline *timeline)
 	tr2_slots_release(&timeline->thread_names);
 	tr2_slots_release(&timeline->child_ids);
 	tr2_held_release(timeline);
-	tr2_early_release(timeline);
 }

@@ -6,10 +6,9 @@
  *
  *	timeline.c   an event to its process: threads, regions, children
  *	place.c   where an event lies
- *	early.c   events before the first `time`
  *	span.c    the spans that are open
  *	ending.c  when a process ends
- *	hold.c    events whose place depends on a later event
+ *	hold.c    events whose place, or time, depends on a later event
  *	walk.h    all processes of the logs
  *
  * The room knows records (helper/rules), one process at a time. It knows no
@@ -77,10 +76,11 @@ struct tr2_timeline_thread {
 	int64_t begin;	   /* place of its thread_start; -1: it has none */
 };
 
-struct tr2_held;  /* hold.c */
-struct tr2_early; /* early.c */
+struct tr2_held; /* hold.c */
 
 struct tr2_timeline {
+	const struct tr2_timeline_view *view; /* who hears of its events, */
+	void *context;			      /* with this */
 	/*
 	 * The `time` at which t_abs is 0, in the scale of tr2_record_time();
 	 * 0: no event had a `time` yet.
@@ -112,7 +112,7 @@ struct tr2_timeline {
 	struct tr2_slots child_ids; /* of open children and execs */
 	struct tr2_vec child_spans; /* uint32_t: their places */
 	struct tr2_held *held;	    /* NULL: no event is held */
-	struct tr2_early *early;    /* NULL: none waits for a `time`, */
+	struct tr2_held *early;	    /* NULL: none waits for a `time`, */
 	bool timeless;		    /* or will */
 };
 
@@ -140,18 +140,18 @@ struct tr2_timeline_view {
 	void (*finish)(void *context, const struct tr2_moment *moment);
 };
 
-void tr2_timeline_begin(struct tr2_timeline *timeline);
+void tr2_timeline_begin(struct tr2_timeline *timeline,
+			const struct tr2_timeline_view *view, void *context);
 
 /*
  * The next event of the process. The view may hear of it now or at a later
  * call: call tr2_timeline_settle() before something is made of the process.
  */
-void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record,
-		       const struct tr2_timeline_view *view, void *context);
+void tr2_timeline_take(struct tr2_timeline *timeline,
+		       struct tr2_record *record);
 
 /* Nothing more is known: events that are held get the place that they claim. */
-void tr2_timeline_settle(struct tr2_timeline *timeline,
-			 const struct tr2_timeline_view *view, void *context);
+void tr2_timeline_settle(struct tr2_timeline *timeline);
 
 /*
  * Returns how long the process lasts, as far as its events tell: until its
@@ -200,8 +200,7 @@ static inline bool tr2_timeline_failed(const struct tr2_timeline *timeline)
  * The process has ended: end its open spans, the last one first. The moments
  * have no record. An exec ends here, too; what else does is unclosed.
  */
-void tr2_timeline_close(struct tr2_timeline *timeline,
-			const struct tr2_timeline_view *view, void *context);
+void tr2_timeline_close(struct tr2_timeline *timeline);
 
 void tr2_timeline_release(struct tr2_timeline *timeline);
 

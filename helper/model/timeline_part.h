@@ -55,23 +55,19 @@ int64_t tr2_place_enter(struct tr2_timeline *timeline,
 /* timeline.c: do what the event does, at this place. */
 void tr2_timeline_apply(struct tr2_timeline *timeline,
 			struct tr2_record *record,
-			const struct tr2_claim *claim, int64_t at,
-			const struct tr2_timeline_view *view, void *context);
+			const struct tr2_claim *claim, int64_t at);
 
-/* early.c: events before the first `time`, which tells when they were. */
+/* hold.c: events before the first `time`, which tells when they were. */
 /* Does the event wait for that one? Then it is kept. */
 bool tr2_early_take(struct tr2_timeline *timeline,
 		    const struct tr2_record *record,
 		    const struct tr2_claim *claim);
 /* Let those that wait happen. `next` is the event after them, or NULL. */
-void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next,
-		   const struct tr2_timeline_view *view, void *context);
-void tr2_early_release(struct tr2_timeline *timeline);
+void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next);
 
 /* timeline.c: place the event, whose time is known as far as it can be. */
 void tr2_timeline_place(struct tr2_timeline *timeline,
-			struct tr2_record *record,
-			const struct tr2_timeline_view *view, void *context);
+			struct tr2_record *record);
 
 /* ending.c */
 enum tr2_ending tr2_ending_of(const struct tr2_record *record);
@@ -92,8 +88,7 @@ bool tr2_held_wants(const struct tr2_timeline *timeline,
 bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 		  const struct tr2_claim *claim);
 /* Let all that wait happen. `next` is the event after them, or NULL. */
-void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next,
-		  const struct tr2_timeline_view *view, void *context);
+void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next);
 void tr2_held_release(struct tr2_timeline *timeline);
 
 /* span.c */

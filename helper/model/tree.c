@@ -73,38 +73,13 @@ void tr2_tree_release(struct tr2_tree *tree)
 	tr2_vec_release(&tree->order);
 }
 
-static int order_signed(int64_t a, int64_t b)
-{
-	return (a > b) - (a < b);
-}
+TR2_COMPARE_PLACES(compare_keys, tr2_tree_process,
+		   TR2_BY(key, TR2_BY(begin, 0)));
 
-static int compare_keys(const void *left, const void *right)
-{
-	const struct tr2_tree_process *a =
-		*(struct tr2_tree_process *const *)left;
-	const struct tr2_tree_process *b =
-		*(struct tr2_tree_process *const *)right;
-
-	return a->key != b->key ? tr2_order(a->key, b->key)
-				: order_signed(a->begin, b->begin);
-}
-
-static int compare_callers(const void *left, const void *right)
-{
-	const struct tr2_tree_process *a =
-		*(struct tr2_tree_process *const *)left;
-	const struct tr2_tree_process *b =
-		*(struct tr2_tree_process *const *)right;
-
-	if (a->caller != b->caller)
-		return tr2_order(a->caller, b->caller);
-	if (a->call != b->call)
-		return tr2_order(a->call, b->call);
-	if (a->begin != b->begin)
-		return order_signed(a->begin, b->begin);
-	return a->key != b->key ? tr2_order(a->key, b->key)
-				: order_signed(a->end, b->end);
-}
+TR2_COMPARE_PLACES(compare_callers, tr2_tree_process,
+		   TR2_BY(caller,
+			  TR2_BY(call,
+				 TR2_BY(begin, TR2_BY(key, TR2_BY(end, 0))))));
 
 static struct tr2_tree_process **pointers_of(const struct tr2_tree *tree)
 {

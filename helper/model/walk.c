@@ -121,7 +121,7 @@ static struct tr2_life *begin_life(struct tr2_walk *walk, const char *sid,
 	struct tr2_life *life = tr2_must_zeros(walk->view->size);
 	size_t i;
 
-	tr2_timeline_begin(&life->timeline);
+	tr2_timeline_begin(&life->timeline, &walk->view->events, walk->taker);
 	tr2_tree_read_sid(&life->self, sid, len);
 	for (i = 0; i < len; i++)
 		if (sid[i] == '/') {
@@ -182,7 +182,7 @@ void tr2_walk_set_mark(struct tr2_walk *walk, uint64_t hash, uint32_t mark)
 void tr2_walk_settle(struct tr2_walk *walk, struct tr2_life *life)
 {
 	walk->life = life;
-	tr2_timeline_settle(&life->timeline, &walk->view->events, walk->taker);
+	tr2_timeline_settle(&life->timeline);
 }
 
 /*
@@ -232,7 +232,7 @@ static void end_life(struct tr2_walk *walk, struct tr2_life *life)
 
 	take_heirs(&walk->heirs, life);
 	offer_heir(walk, life);
-	tr2_timeline_close(&life->timeline, &walk->view->events, walk->taker);
+	tr2_timeline_close(&life->timeline);
 	leave_list(walk, life);
 	if (!walk->view->end(walk->taker, life))
 		free_life(walk, life);
@@ -280,8 +280,7 @@ void tr2_walk_take(struct tr2_walk *walk, struct tr2_life *life,
 
 	walk->life = life;
 	life->recent = walk->now;
-	tr2_timeline_take(&life->timeline, record, &walk->view->events,
-			  walk->taker);
+	tr2_timeline_take(&life->timeline, record);
 	if (!timeline->ending)
 		return;
 	if (timeline->went_on) {
@@ -318,14 +317,8 @@ static void end_list(struct tr2_walk *walk, struct tr2_rest_place *place)
 }
 
 /* One that began in another one comes first. */
-static int compare_depths(const void *left, const void *right)
-{
-	const struct tr2_life *a = *(struct tr2_life *const *)left;
-	const struct tr2_life *b = *(struct tr2_life *const *)right;
-
-	return a->depth != b->depth ? tr2_order(b->depth, a->depth)
-				    : tr2_order(a->number, b->number);
-}
+TR2_COMPARE_PLACES(compare_depths, tr2_life,
+		   TR2_BY_LAST(depth, TR2_BY(number, 0)));
 
 void tr2_walk_end(struct tr2_walk *walk)
 {

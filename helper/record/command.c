@@ -82,51 +82,38 @@ static int spawn_script(struct tr2_command *command, char **argv,
 static pid_t others[OTHERS_MOST];
 static size_t other_count;
 
-/* Returns NULL where the kernel does not list them. */
-static FILE *open_children(void)
+/* Call it for each child that the kernel lists; true ends that, and returns. */
+static bool visit_children(bool (*visit)(pid_t pid))
 {
 	char path[64];
+	bool found = false;
+	FILE *file;
+	long pid;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%ld/children",
 		 (long)getpid());
-	return fopen(path, "re");
-}
-
-static void note_others(void)
-{
-	FILE *file = open_children();
-	long pid;
-
-	other_count = 0;
-	while (file && other_count < OTHERS_MOST &&
-	       fscanf(file, "%ld", &pid) == 1)
-		others[other_count++] = (pid_t)pid;
+	file = fopen(path, "re");
+	while (file && !found && fscanf(file, "%ld", &pid) == 1)
+		found = visit((pid_t)pid);
 	if (file)
 		fclose(file);
+	return found;
 }
 
-static bool is_other(pid_t pid)
+static bool note_other(pid_t pid)
+{
+	others[other_count++] = pid;
+	return other_count == OTHERS_MOST;
+}
+
+static bool is_of_command(pid_t pid)
 {
 	size_t i;
 
 	for (i = 0; i < other_count; i++)
 		if (others[i] == pid)
-			return true;
-	return false;
-}
-
-/* Is there a child beside the others? */
-static bool has_child_of_command(void)
-{
-	FILE *file = open_children();
-	bool found = false;
-	long pid;
-
-	while (file && !found && fscanf(file, "%ld", &pid) == 1)
-		found = !is_other((pid_t)pid);
-	if (file)
-		fclose(file);
-	return found;
+			return false;
+	return true;
 }
 
 int tr2_command_start(struct tr2_command *command, char **argv,
@@ -137,7 +124,8 @@ int tr2_command_start(struct tr2_command *command, char **argv,
 
 	if (set_environment(socket))
 		return errno;
-	note_others();
+	other_count = 0;
+	visit_children(note_other);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
 	posix_spawnattr_setsigmask(&attributes, signals);
@@ -170,5 +158,5 @@ bool tr2_command_has_rest(void)
 
 	if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT))
 		return false;
-	return !other_count || has_child_of_command();
+	return !other_count || visit_children(is_of_command);
 }

@@ -33,6 +33,7 @@
 #include "lib/text/foreign.h"
 
 #define NAME "record"
+#define EVENTS "the events are in"
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -75,10 +76,10 @@ static int make_link(struct tr2_event_log *log)
 	int error = errno;
 
 	if (real)
-		error = tr2_record_place_make(&log->place);
+		error = tr2_record_make_place(&log->place);
 	if (real && !error) {
 		snprintf(log->link, sizeof(log->link), "%s/event",
-			 log->place.path);
+			 log->place.partial);
 		error = symlink(real, log->link) ? errno : 0;
 	}
 	free(real);
@@ -309,12 +310,23 @@ void tr2_event_log_answer(const struct tr2_event_log *log,
 		tr2_summary_answer(log->file.partial, stderr);
 }
 
-static void tell_partial(struct tr2_event_log *log)
+int tr2_record_leave(struct tr2_whole_file *file, const char *what)
 {
-	if (log->file.partial)
-		tr2_foreign_complain(NAME, "the events are in",
-				     log->file.partial);
-	tr2_whole_file_leave(&log->file);
+	if (file->partial)
+		tr2_foreign_complain(NAME, what, file->partial);
+	tr2_whole_file_leave(file);
+	return 1;
+}
+
+int tr2_record_commit(struct tr2_whole_file *file, const char *name,
+		      const char *what)
+{
+	const int error = tr2_whole_file_commit(file);
+
+	if (!error)
+		return 0;
+	tr2_whole_file_complain(file, NAME, name, error);
+	return tr2_record_leave(file, what);
 }
 
 /*
@@ -328,24 +340,17 @@ static bool keeps_older(struct tr2_event_log *log, const char *name,
 		return false;
 	tr2_record_fail(NAME, loss, 0);
 	tr2_foreign_complain(NAME, "the older record stays", name);
-	tell_partial(log);
+	tr2_record_leave(&log->file, EVENTS);
 	return true;
 }
 
 int tr2_event_log_commit(struct tr2_event_log *log)
 {
 	const char *loss = find_loss(log);
-	int error;
 
-	if (keeps_older(log, log->name, loss))
+	if (keeps_older(log, log->name, loss) ||
+	    tr2_record_commit(&log->file, log->name, EVENTS))
 		return 1;
-	error = tr2_whole_file_commit(&log->file);
-
-	if (error) {
-		tr2_whole_file_complain(&log->file, NAME, log->name, error);
-		tell_partial(log);
-		return 1;
-	}
 	print_hint("to see where the time went, type:\n", log->name);
 	return loss ? tr2_record_fail(NAME, loss, 0) : 0;
 }
@@ -368,10 +373,8 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 	if (keeps_older(log, output, loss))
 		return 1;
 	code = convert_log(log->file.partial, output);
-	if (code > 1) {
-		tell_partial(log);
-		return 1;
-	}
+	if (code > 1)
+		return tr2_record_leave(&log->file, EVENTS);
 	tr2_whole_file_drop(&log->file);
 	if (is_page(output))
 		print_hint("open it in a browser", output);
@@ -385,7 +388,7 @@ void tr2_event_log_hide(struct tr2_event_log *log)
 	if (*log->link)
 		unlink(log->link);
 	*log->link = '\0';
-	tr2_record_place_remove(&log->place);
+	tr2_whole_dir_drop(&log->place);
 }
 
 void tr2_event_log_release(struct tr2_event_log *log)

@@ -18,35 +18,14 @@
 
 #define PIECE ((size_t)1 << 13)
 
-/*
- * Returns how much of the file is whole lines, as one may just be written. -1
- * and errno: it can't be read.
- */
-static off_t measure_lines(int fd, off_t size)
-{
-	char bytes[PIECE], *end;
-	ssize_t got;
-	off_t at;
-
-	for (; size > 0; size = at) {
-		at = size > (off_t)sizeof(bytes) ? size - (off_t)sizeof(bytes)
-						 : 0;
-		got = pread(fd, bytes, (size_t)(size - at), at);
-		if (got < 0)
-			return -1;
-		end = memrchr(bytes, '\n', (size_t)got);
-		if (end)
-			return at + (end - bytes) + 1;
-	}
-	return 0;
-}
-
-static int copy_bytes(int from, int to, off_t size)
+/* Copy the whole lines of so many bytes; one may just be written. */
+static int copy_lines(int from, int to, off_t size)
 {
 	char bytes[PIECE];
+	const char *end;
 	ssize_t got, put;
 	size_t want;
-	off_t at;
+	off_t at, whole = lseek(to, 0, SEEK_CUR), start = whole;
 
 	for (at = 0; at < size; at += put) {
 		want = size - at < (off_t)sizeof(bytes) ? (size_t)(size - at)
@@ -55,14 +34,12 @@ static int copy_bytes(int from, int to, off_t size)
 		put = got > 0 ? write(to, bytes, (size_t)got) : got;
 		if (put <= 0)
 			return put ? errno : EIO;
+		end = tr2_text_find_end(bytes, (size_t)put);
+		if (end)
+			whole = start + at + (end - bytes);
 	}
-	return 0;
-}
-
-static int copy_lines(int from, int to, off_t size)
-{
-	size = measure_lines(from, size);
-	return size < 0 ? errno : copy_bytes(from, to, size);
+	return ftruncate(to, whole) || lseek(to, whole, SEEK_SET) < 0 ? errno
+								      : 0;
 }
 
 /* Copy the log to a new file of its owner and mode. */

@@ -10,6 +10,8 @@
 #include "record/record_part.h"
 #include "base/buf.h"
 #include "lib/common/memory.h"
+#include "list_categories_usage.h"
+#include "list_providers_usage.h"
 
 static const struct tr2_cli_option table[] = {
 	{ "socket", "PATH", TR2_RECORD_SOCKET,
@@ -20,22 +22,14 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli providers = {
 	.name = "list-providers",
-	.about =
-		"usage: trace2 list-providers [--socket PATH]\n"
-		"\n"
-		"List the programs that are registered with the trace manager. Each line\n"
-		"has an id, a process id and a name, separated by tabs.\n",
+	.about = LIST_PROVIDERS_ABOUT,
 	.options = table,
 	.has_none = true,
 };
 
 static const struct tr2_cli categories = {
 	.name = "list-categories",
-	.about =
-		"usage: trace2 list-categories [--socket PATH]\n"
-		"\n"
-		"List the categories that registered programs can record. Each line has a\n"
-		"name and a description, separated by a tab.\n",
+	.about = LIST_CATEGORIES_ABOUT,
 	.options = table,
 	.has_none = true,
 };

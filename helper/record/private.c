@@ -1,21 +1,63 @@
-/* A private trace manager for one recording. */
+/*
+ * A private trace manager for one recording. Directories of a recording below
+ * TMPDIR: for the socket of its manager, and for the link to its EVENT log.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "lib/files/own.h"
+#include "lib/text/text.h"
 #include "record/manager/manager.h"
 #include "record/record_part.h"
+
+#define TMP_MOST 64 /* bytes: the path of a socket is short */
+
+/* Where others could replace the directory, they would get the trace. */
+static int check_place(struct tr2_whole_dir *place)
+{
+	const int fd = tr2_own_enter(place->partial, TR2_OWN_PRIVATE);
+	const int error = errno;
+
+	if (fd < 0) {
+		tr2_whole_dir_drop(place);
+		return error;
+	}
+	close(fd);
+	return 0;
+}
+
+static int make_below(struct tr2_whole_dir *place, const char *tmp)
+{
+	char *name = tr2_text_print("%s/trace2-rec", tmp);
+	int error = strlen(tmp) > TMP_MOST
+			    ? EPERM
+			    : tr2_whole_dir_open(place, name, 0700);
+
+	free(name);
+	return error ? error : check_place(place);
+}
+
+/* A long TMPDIR is not used, nor one in which others could replace it. */
+int tr2_record_make_place(struct tr2_whole_dir *place)
+{
+	const char *tmp = getenv("TMPDIR");
+	int error = tmp && *tmp == '/' ? make_below(place, tmp) : EPERM;
+
+	return error == EPERM ? make_below(place, "/tmp") : error;
+}
 
 struct tr2_private {
 	struct tr2_manager *manager;
 	pthread_t thread;
 	int stop; /* an eventfd */
-	struct tr2_record_place place;
-	char socket[80];
+	struct tr2_whole_dir place;
+	char socket[108];
 };
 
 static void *run_manager(void *context)
@@ -32,7 +74,7 @@ static void release_private(struct tr2_private *own)
 		tr2_manager_free(own->manager);
 	if (own->stop >= 0)
 		close(own->stop);
-	tr2_record_place_remove(&own->place);
+	tr2_whole_dir_drop(&own->place);
 	free(own);
 }
 
@@ -50,12 +92,12 @@ int tr2_private_refuse(const char *what, int error)
 static int begin_private(struct tr2_private *own,
 			 const struct tr2_manager_options *options)
 {
-	int error = tr2_record_place_make(&own->place);
+	int error = tr2_record_make_place(&own->place);
 
 	if (error)
 		return error;
 	snprintf(own->socket, sizeof(own->socket), "%s/manager",
-		 own->place.path);
+		 own->place.partial);
 	own->stop = eventfd(0, EFD_CLOEXEC);
 	if (own->stop < 0)
 		return errno;

@@ -104,17 +104,6 @@ static void drop_output(struct recording *recording)
 	recording->tally.bytes = 0; /* as the summary counts them */
 }
 
-static int commit_output(struct recording *recording)
-{
-	int error = tr2_whole_file_commit(&recording->file);
-
-	if (!error)
-		return 0;
-	tr2_whole_file_complain(&recording->file, tr2_record_cli.name,
-				recording->options.output, error);
-	return tr2_record_leave(&recording->file);
-}
-
 static int keep_output(struct recording *recording)
 {
 	const char *name = recording->options.output;
@@ -125,7 +114,8 @@ static int keep_output(struct recording *recording)
 	else if (tr2_record_is_json(name))
 		error = tr2_record_convert(&recording->file, name);
 	else
-		error = commit_output(recording);
+		error = tr2_record_commit(&recording->file, name,
+					  "the archive is in");
 	return error || recording->tally.refused;
 }
 

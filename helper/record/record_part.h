@@ -5,8 +5,8 @@
  *	options.c  its options and help text, and what command lines share
  *	command.c  the command that is recorded
  *	ending.c   the signals that end a recording
- *	private.c  a private manager for one recording
- *	place.c	   directories for sockets and links
+ *	private.c  a private manager for one recording; directories for
+ *		   sockets and links
  *	tally.c	   the archive's way to its file, also as JSON; progress and
  *		   summary
  *	event_log.c  the EVENT log of the command
@@ -26,6 +26,7 @@
 #include "base/buf.h"
 #include "cli/options.h"
 #include "lib/common/vec.h"
+#include "lib/whole/whole_dir.h"
 #include "lib/whole/whole_file.h"
 #include "trace/controller/controller.h"
 
@@ -87,8 +88,14 @@ int tr2_record_convert(struct tr2_whole_file *file, const char *output);
 /* Tell where the part is that an earlier recording left; NULL: none was. */
 void tr2_record_tell_moved(const char *moved);
 
-/* Tell where the archive is that cannot get its name. Returns 1. */
-int tr2_record_leave(struct tr2_whole_file *file);
+/*
+ * Give the file its name. 0; or 1 after a message, which tells with these words
+ * where it is.
+ */
+int tr2_record_commit(struct tr2_whole_file *file, const char *name,
+		      const char *what);
+/* It cannot get its name: tell where it is. Returns 1. */
+int tr2_record_leave(struct tr2_whole_file *file, const char *what);
 
 /* Returns a controller, or NULL after a message. */
 struct trace_controller *tr2_record_connect(const char *name,
@@ -161,25 +168,17 @@ void tr2_command_look(struct tr2_command *command);
 bool tr2_command_has_rest(void);
 
 /*
- * A directory below TMPDIR, for this user alone. Those that recorders of this
- * user have left that were killed are removed before.
+ * Make a directory below TMPDIR, for this user alone; tr2_whole_dir_drop()
+ * removes it. 0, or an errno value.
  */
-struct tr2_record_place {
-	char path[64]; /* "": there is none */
-	int lock;
-};
-
-/* 0, or an errno value and no place. */
-int tr2_record_place_make(struct tr2_record_place *place);
-/* It is empty, or there is none. */
-void tr2_record_place_remove(struct tr2_record_place *place);
+int tr2_record_make_place(struct tr2_whole_dir *place);
 
 /* The EVENT log of the command. All members are zero if there is none. */
 struct tr2_event_log {
 	struct tr2_whole_file file; /* its descriptor is -1 if there is none */
 	char *name;		    /* of the complete log */
-	struct tr2_record_place place; /* which has a link: */
-	char link[80];		       /* where the processes write */
+	struct tr2_whole_dir place; /* which has a link: */
+	char link[128];		    /* where the processes write */
 	int full; /* why nothing more fits, when it was looked at, or 0 */
 };
 

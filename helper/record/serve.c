@@ -11,31 +11,21 @@
 #include "record/record.h"
 #include "record/record_part.h"
 #include "trace/provider/message.h"
+#include "manager_usage.h"
 
 #define END_MS 1000 /* for a reader to take the last messages */
 
 static const struct tr2_cli_option table[] = {
-	{ "socket", "PATH", TR2_RECORD_SOCKET,
-	  .help = "the socket to listen on (default: TRACE_MANAGER or "
-		  "$XDG_RUNTIME_DIR/trace-manager)" },
-	{ "timeout", "SECONDS", TR2_CLI_SET(tr2_record_set_timeout),
-	  .help = "leave out a program that takes longer than this to answer "
-		  "(default: 5)" },
+	{ MANAGER_OPTION_SOCKET, TR2_RECORD_SOCKET },
+	{ MANAGER_OPTION_TIMEOUT, TR2_CLI_SET(tr2_record_set_timeout) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli usage = {
 	.name = "manager",
-	.about =
-		"usage: trace2 manager [--socket PATH] [--timeout SECONDS]\n"
-		"\n"
-		"Run the trace manager until SIGINT, SIGTERM or SIGHUP. Programs register\n"
-		"with it, and `trace2 record` asks it for traces. Only the user who runs it\n"
-		"and root may use it.\n",
+	.about = MANAGER_ABOUT,
 	.options = table,
-	.notes =
-		"If the manager drops a program because it breaks the rules of SPEC.md, it\n"
-		"reports this on standard error.\n",
+	.notes = MANAGER_NOTES,
 	.has_none = true,
 };
 

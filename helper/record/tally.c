@@ -283,15 +283,6 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 	return 1;
 }
 
-int tr2_record_leave(struct tr2_whole_file *file)
-{
-	if (file->partial)
-		tr2_foreign_complain("record", "the archive is in",
-				     file->partial);
-	tr2_whole_file_leave(file);
-	return 1;
-}
-
 int tr2_record_convert(struct tr2_whole_file *file, const char *output)
 {
 	int code = tr2_convert_to_chrome(file->partial, output);
@@ -300,5 +291,5 @@ int tr2_record_convert(struct tr2_whole_file *file, const char *output)
 		tr2_whole_file_drop(file);
 		return code;
 	}
-	return tr2_record_leave(file);
+	return tr2_record_leave(file, "the archive is in");
 }

@@ -4,79 +4,51 @@
  */
 #include <errno.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lib/common/memory.h"
 #include "lib/files/linux.h"
-#include "lib/text/foreign.h"
+#include "lib/text/text.h"
 #include "record/record.h"
 #include "record/record_part.h"
+#include "trace_usage.h"
 
 #define DEFAULT_NAME "trace-${pid}.${rotation}.json"
 #define FILE_PATTERN TR2_CLI_PATH(struct tr2_record_options, pattern)
 
 static const struct tr2_cli_option table[] = {
-	{ "categories", "A,B", TR2_CLI_LIST(tr2_record_add_category),
-	  .help = "record only these categories (default: all)" },
-	{ "events-per-file", "N",
-	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX),
-	  .help = "events in a file before the next file begins; 0: all events "
-		  "go into one file (default: 524288)" },
-	{ "file-pattern", "PATTERN", FILE_PATTERN,
-	  .help = "names of files, in which ${pid} is the process id and "
-		  "${rotation} the number of the file, from 1 (default: "
-		  "trace-${pid}.${rotation}.json). A directory means files of "
-		  "this name in it" },
-	{ "trace-event-categories", "A,B",
-	  TR2_CLI_LIST(tr2_record_add_category),
-	  .help = "the name of --categories in Node.js" },
-	{ "trace-event-file-pattern", "PATTERN", FILE_PATTERN,
-	  .help = "the name of --file-pattern in Node.js" },
+	{ TRACE_OPTION_CATEGORIES, TR2_CLI_LIST(tr2_record_add_category) },
+	{ TRACE_OPTION_EVENTS_PER_FILE,
+	  TR2_CLI_NUMBER(struct tr2_record_options, events, 0, ULONG_MAX) },
+	{ TRACE_OPTION_FILE_PATTERN, FILE_PATTERN },
+	{ TRACE_OPTION_TRACE_EVENT_CATEGORIES,
+	  TR2_CLI_LIST(tr2_record_add_category) },
+	{ TRACE_OPTION_TRACE_EVENT_FILE_PATTERN, FILE_PATTERN },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli usage = {
 	.name = "trace",
-	.about =
-		"usage: trace2 trace [OPTION]... -- PROGRAM [ARGUMENT]...\n"
-		"\n"
-		"Run a program that links libtrace2, and write the events of its trace\n"
-		"points and its Trace2 events to files of Chrome's trace events, which\n"
-		"Perfetto and DevTools can open. The program needs no code for it. Its\n"
-		"children are traced too, each process into its own file.\n",
+	.about = TRACE_ABOUT,
 	.options = table,
-	.notes =
-		"The environment variables TRACE_EVENT_CATEGORIES and\n"
-		"TRACE_EVENT_FILE_PATTERN do the same without this command.\n"
-		"\n"
-		"Exit status: that of PROGRAM; 127 if it was not found, 126 if it could not\n"
-		"be run; 1 if there is no place for the files; 2 if the command line was\n"
-		"wrong.\n",
+	.notes = TRACE_NOTES,
 	.least = 1,
 	.wants = "a program",
 	.stops = true,
 };
 
-static int fail_memory(void)
+static void set_variable(const char *name, const char *text)
 {
-	return tr2_record_fail(usage.name, "out of memory", 0);
+	if (setenv(name, text, 1))
+		tr2_memory_out();
 }
 
-/* Sets the variable to the text, and releases the text. 0, or 1. */
-static int set_variable(const char *name, struct tr2_buf *text)
-{
-	int failed;
-
-	tr2_buf_byte(text, '\0');
-	failed = text->failed || setenv(name, text->bytes, 1);
-	tr2_buf_release(text);
-	return failed ? fail_memory() : 0;
-}
-
-static int set_categories(const struct tr2_record_options *options)
+static void set_categories(const struct tr2_record_options *options)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 	size_t i;
@@ -88,7 +60,9 @@ static int set_categories(const struct tr2_record_options *options)
 			tr2_buf_byte(&list, ',');
 		tr2_buf_str(&list, options->config.categories[i]);
 	}
-	return set_variable("TRACE_EVENT_CATEGORIES", &list);
+	tr2_must_end(&list);
+	set_variable("TRACE_EVENT_CATEGORIES", list.bytes);
+	tr2_buf_release(&list);
 }
 
 static bool is_directory(const char *path)
@@ -105,11 +79,10 @@ static bool is_directory(const char *path)
 static int check_place(const char *pattern)
 {
 	const char *slash = strrchr(pattern, '/');
-	char *place = strndup(pattern, (size_t)(slash - pattern) + 1);
+	char *place =
+		tr2_text_print("%.*s", (int)(slash - pattern) + 1, pattern);
 	int code = 0, error;
 
-	if (!place)
-		return fail_memory();
 	if (!strstr(place, "${") && access(place, W_OK | X_OK))
 		code = tr2_record_fail(usage.name, place, errno);
 	free(place);
@@ -120,43 +93,27 @@ static int check_place(const char *pattern)
 /* A relative pattern is meant for this directory, not for those of children. */
 static int set_pattern(const char *pattern)
 {
-	struct tr2_buf path = TR2_BUF_INIT;
-	char here[PATH_MAX];
+	const char *name = is_directory(pattern) ? "/" DEFAULT_NAME : "";
+	char here[PATH_MAX] = "", *path;
 	int code;
 
-	if (*pattern != '/') {
-		if (!getcwd(here, sizeof(here)))
-			return tr2_record_fail(usage.name, ".", errno);
-		tr2_buf_str(&path, here);
-		tr2_buf_byte(&path, '/');
-	}
-	tr2_buf_str(&path, pattern);
-	if (is_directory(pattern))
-		tr2_buf_str(&path, "/" DEFAULT_NAME);
-	tr2_buf_byte(&path, '\0');
-	code = path.failed ? fail_memory() : check_place(path.bytes);
-	if (code) {
-		tr2_buf_release(&path);
-		return code;
-	}
-	path.len--; /* the NUL, which only check_place() needs */
-	return set_variable("TRACE_EVENT_FILE_PATTERN", &path);
+	if (*pattern != '/' && !getcwd(here, sizeof(here)))
+		return tr2_record_fail(usage.name, ".", errno);
+	path = tr2_text_print("%s%s%s%s", here, *here ? "/" : "", pattern,
+			      name);
+	code = check_place(path);
+	if (!code)
+		set_variable("TRACE_EVENT_FILE_PATTERN", path);
+	free(path);
+	return code;
 }
 
-static int set_number(const char *variable, uint64_t value)
+static void set_number(const char *variable, unsigned long value)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
+	char text[32];
 
-	tr2_buf_uint(&text, value);
-	return set_variable(variable, &text);
-}
-
-/* Where nobody asks, a value of the environment stays. */
-static int set_events(const struct tr2_record_options *options)
-{
-	if (options->events == TR2_RECORD_EVENTS)
-		return 0;
-	return set_number("TRACE_EVENT_EVENTS_PER_FILE", options->events);
+	snprintf(text, sizeof(text), "%lu", value);
+	set_variable(variable, text);
 }
 
 /* One of them has a process's engine: the inner command. */
@@ -185,11 +142,13 @@ static int trace_program(const struct tr2_record_options *options)
 {
 	const char *pattern = options->pattern;
 
-	if (set_categories(options) ||
-	    set_pattern(pattern ? pattern : DEFAULT_NAME) ||
-	    set_events(options) ||
-	    set_number("TRACE_EVENT_ROOT", (uint64_t)getpid()))
+	set_categories(options);
+	if (set_pattern(pattern ? pattern : DEFAULT_NAME))
 		return 1;
+	/* Where nobody asks, a value of the environment stays. */
+	if (options->events != TR2_RECORD_EVENTS)
+		set_number("TRACE_EVENT_EVENTS_PER_FILE", options->events);
+	set_number("TRACE_EVENT_ROOT", (unsigned long)getpid());
 	leave_recording();
 	return run_program(options->command);
 }

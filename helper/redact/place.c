@@ -266,7 +266,7 @@ static int open_in_dir(struct tr2_place *place, const char *log,
 	int error = 0;
 
 	if (!place->made.partial)
-		error = tr2_whole_dir_open(&place->made, place->output);
+		error = tr2_whole_dir_open(&place->made, place->output, 0777);
 	if (error)
 		return report_place(place->output, explain_directory(error));
 	show_path(place->names, &shown, name);

@@ -13,6 +13,7 @@
 #include "redact/filter.h"
 #include "redact/place.h"
 #include "redact/redactor/line.h"
+#include "redact_usage.h"
 
 #define KEY_LEAST 16
 #define KEY_MOST 4096
@@ -59,32 +60,17 @@ static const char *add_kind(void *into, char *word)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "hide", "KINDS", TR2_CLI_LIST(add_kind), .words = kinds,
-	  .help = "also hide these, separated by commas: paths, "
-		  "hosts, users, repositories, arguments; all" },
-	{ "key", "FILE", TR2_CLI_PATH(OWN, key_file),
-	  .help = "make placeholders with this secret key, so that several "
-		  "runs agree (default: a random key)" },
-	{ "output", "OUTPUT", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "write to this file; for a directory or several inputs, to "
-		  "this new directory (default: standard output)" },
+	{ REDACT_OPTION_HIDE, TR2_CLI_LIST(add_kind), .words = kinds },
+	{ REDACT_OPTION_KEY, TR2_CLI_PATH(OWN, key_file) },
+	{ REDACT_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {
 	.name = "redact",
-	.about =
-		"usage: trace2 redact [--hide KINDS] [--key FILE] [-o OUTPUT] FILE|DIR|-...\n"
-		"\n"
-		"Copy logs without what should not be shared. Passwords, tokens and headers\n"
-		"with them are always replaced. FILE is an EVENT, NORMAL or PERF log, and\n"
-		"may be compressed by gzip or zstd. DIR means all files below it, and -\n"
-		"standard input.\n",
+	.about = REDACT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every line was written, 1 lines or files were left out, 2 the\n"
-		"command line was wrong, 3 something could not be read or written, or there\n"
-		"was no log.\n",
+	.notes = REDACT_NOTES,
 	.least = 1,
 	.wants = "a log, a directory or -",
 };

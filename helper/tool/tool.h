@@ -35,12 +35,14 @@
 /*
  * What a command does, by its first argument. argv holds the arguments after
  * the name alone, and ends with NULL. A verb that has none and returns 0 is
- * `plain` instead. With fewer than `least` arguments it dies at this place.
+ * `plain` instead; one with so many whole numbers alone is `numeric`. With fewer
+ * than `least` arguments, or other ones than numbers, it dies at this place.
  */
 struct verb {
 	const char *name, *usage;
 	int (*run)(const char **argv);
 	void (*plain)(void);
+	void (*numeric)(int *numbers);
 	int least;
 	const char *file;
 	int line;
@@ -48,17 +50,23 @@ struct verb {
 };
 
 /* The verb NAME is the function run_NAME(). */
-#define VERB(name, usage)                                        \
+#define VERB(name, usage)                                              \
+	{                                                              \
+#name, usage, run_##name, NULL, NULL, 0, NULL, 0, NULL \
+	}
+#define PLAIN(name)                                                 \
+	{                                                           \
+#name, "", NULL, run_##name, NULL, 0, NULL, 0, NULL \
+	}
+#define NEEDS(name, usage, least, at)                            \
 	{                                                        \
-#name, usage, run_##name, NULL, 0, NULL, 0, NULL \
+#name, usage, run_##name, NULL, NULL, least, at, \
+			"expect " usage                          \
 	}
-#define PLAIN(name)                                           \
-	{                                                     \
-#name, "", NULL, run_##name, 0, NULL, 0, NULL \
-	}
-#define NEEDS(name, usage, least, at)                                      \
-	{                                                                  \
-#name, usage, run_##name, NULL, least, at, "expect " usage \
+#define NUMERIC(name, usage, count, at)                          \
+	{                                                        \
+#name, usage, NULL, NULL, run_##name, count, at, \
+			"expect " usage                          \
 	}
 
 /* Returns its exit code. */
@@ -102,8 +110,6 @@ void tool_after_exit(void (*fn)(void));
  * is NULL, or is too long for a long.
  */
 int tool_int(int *value, const char *text);
-/* So many of them. -1: there are fewer or more, or one is wrong. */
-int tool_ints(int *values, int count, const char **argv);
 
 /*
  * Run a child and wait for it: child_start, child_exit, and a message for the

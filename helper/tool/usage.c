@@ -90,13 +90,32 @@ static void refuse_use(const struct verb *verb, ...)
 }
 #pragma GCC diagnostic pop
 
+/* -1: there are fewer or more, or one is wrong. */
+static int read_numbers(int *values, int count, const char **argv)
+{
+	int i;
+
+	if (tool_count(argv) != count)
+		return -1;
+	for (i = 0; i < count; i++)
+		if (tool_int(&values[i], argv[i]) < 0)
+			return -1;
+	return 0;
+}
+
 int tool_run_verb(const struct verb *verb, const char **argv)
 {
-	if (verb->least && tool_count(argv) < verb->least)
+	int numbers[3];
+
+	if (verb->numeric ? read_numbers(numbers, verb->least, argv) < 0
+			  : tool_count(argv) < verb->least)
 		refuse_use(verb);
-	if (!verb->plain)
+	if (verb->run)
 		return verb->run(argv);
-	verb->plain();
+	if (verb->plain)
+		verb->plain();
+	else
+		verb->numeric(numbers);
 	return 0;
 }
 
@@ -174,17 +193,5 @@ int tool_int(int *value, const char *text)
 	if (*rest || errno)
 		return -1;
 	*value = (int)number;
-	return 0;
-}
-
-int tool_ints(int *values, int count, const char **argv)
-{
-	int i;
-
-	if (tool_count(argv) != count)
-		return -1;
-	for (i = 0; i < count; i++)
-		if (tool_int(&values[i], argv[i]) < 0)
-			return -1;
 	return 0;
 }

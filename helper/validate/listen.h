@@ -10,9 +10,6 @@
  * On a stream socket each connection is a log of its own: PATH#1, PATH#2 and
  * so on, in the order of connection. The datagrams of all processes are one
  * log, PATH.
- *
- *	listen.c  connections, and what is read from them
- *	queue.h   from one thread to the other
  */
 #ifndef TR2_VALIDATE_LISTEN_H
 #define TR2_VALIDATE_LISTEN_H

@@ -7,6 +7,7 @@
 
 #include "cli/near.h"
 #include "rules/consumer/consumer.h"
+#include "validate_usage.h"
 
 #define OWN struct tr2_options
 
@@ -100,110 +101,37 @@ static const char *set_explain(void *into, char *text)
 
 static const struct tr2_cli_option table[] = {
 	TR2_CLI_HEADING("Output"),
-	{ "format", "FORMAT", TR2_CLI_SET(set_format),
-	  .words = tr2_format_names,
-	  .help = "how to print findings (default: full on a terminal, "
-		  "otherwise concise):\n"
-		  "concise: one line for each finding,\n"
-		  "    FILE:LINE:COLUMN: LEVEL[ID]: MESSAGE\n"
-		  "full: also the line with the place marked, and the place in "
-		  "SPEC.md\n"
-		  "json: one JSON object, {\"findings\":[...], "
-		  "\"summary\":{...}}\n"
-		  "jsonl: a JSON object for each finding, and a last one, "
-		  "{\"summary\":{...}}\n"
-		  "sarif: SARIF 2.1.0\n"
-		  "github: commands of a GitHub workflow, which shows each "
-		  "finding next to its file\n"
-		  "markdown: a list for a comment of GitHub" },
-	{ "color", "WHEN", TR2_CLI_SET(set_color), .words = colors,
-	  .help = "when to print in color: auto, always or never (default: "
-		  "auto, which uses colors on a terminal unless NO_COLOR is "
-		  "set)" },
-	{ "max-findings", "N", TR2_CLI_NUMBER(OWN, max_findings, 0, ULONG_MAX),
-	  .help = "show the first N findings and only count the others" },
-	{ "max-per-rule", "N", TR2_CLI_NUMBER(OWN, max_per_rule, 0, ULONG_MAX),
-	  .help = "show the first N findings of each rule and only count the "
-		  "others; 0 shows all (default: 5 on a terminal if neither "
-		  "--format nor --max-findings is given, else 0)" },
-	{ "statistics", NULL, TR2_CLI_FLAG(OWN, statistics),
-	  .help = "report how many findings each rule and each writer has, and "
-		  "how many rules the logs exercised" },
-	{ "follow", NULL, TR2_CLI_FLAG(OWN, follow),
-	  .help = "read one FILE while it grows, as `tail -F` does, even if "
-		  "another file replaces it. Print findings at once, and "
-		  "totals on SIGINT or SIGTERM" },
-	{ "listen", "af_unix:TYPE:PATH", TR2_CLI_SET(set_listen),
-	  .help = "make a socket of the type stream or dgram and check what "
-		  "programs write to it. Many programs can write at once; they "
-		  "do not wait. Print findings and totals as with --follow" },
+	{ VALIDATE_OPTION_FORMAT, TR2_CLI_SET(set_format),
+	  .words = tr2_format_names },
+	{ VALIDATE_OPTION_COLOR, TR2_CLI_SET(set_color), .words = colors },
+	{ VALIDATE_OPTION_MAX_FINDINGS,
+	  TR2_CLI_NUMBER(OWN, max_findings, 0, ULONG_MAX) },
+	{ VALIDATE_OPTION_MAX_PER_RULE,
+	  TR2_CLI_NUMBER(OWN, max_per_rule, 0, ULONG_MAX) },
+	{ VALIDATE_OPTION_STATISTICS, TR2_CLI_FLAG(OWN, statistics) },
+	{ VALIDATE_OPTION_FOLLOW, TR2_CLI_FLAG(OWN, follow) },
+	{ VALIDATE_OPTION_LISTEN, TR2_CLI_SET(set_listen) },
 	TR2_CLI_HEADING("Rules"),
-	{ "select", "PREFIX", TR2_CLI_LIST(add_selected),
-	  .help = "show only findings whose id is PREFIX or begins with PREFIX "
-		  "and a dot. May be a list with commas, and be given more "
-		  "than once" },
-	{ "ignore", "PREFIX", TR2_CLI_LIST(add_ignored),
-	  .help = "leave out such findings. If several prefixes match, the "
-		  "longest decides; of equally long ones, the last" },
-	{ "fail-on", "LEVEL", TR2_CLI_WORD(OWN, fail_on, tr2_level_names, 0),
-	  .help = "the lowest level that makes the exit status 1: error, "
-		  "warning or info (default: error)" },
-	{ "evt", "N", TR2_CLI_NUMBER(OWN, evt, 1, TR2_EVT_MAX),
-	  .help = "check against EVENT version N, 1 to 4, even if the logs "
-		  "declare another (default: the version that each session "
-		  "declares, or 4 if it declares none)" },
-	{ "class", "CLASS", TR2_CLI_SET(set_class), .words = tr2_class_names,
-	  .help = "hold the writers of the logs to this class of SPEC.md: min, "
-		  "full or git. Check only the rules that bind it, among them "
-		  "how a line is written: order of keys, white space, escapes "
-		  "and digits" },
-	{ "for", "PROGRAM", TR2_CLI_LIST(add_program),
-	  .words = (const char *const *)programs,
-	  .help = "report what a program that reads EVENT logs makes of each: "
-		  "it accepts the log, degrades it (loses a part) or rejects "
-		  "it, and because of which line. PROGRAM: trace2receiver, "
-		  "gitaly, flamechart, git-ai, or all; or a list of them\n"
-		  "With `document`, findings that an error in Trace2's source "
-		  "documents explains are infos that name it" },
-	{ "strict", NULL, TR2_CLI_FLAG(OWN, strict),
-	  .help = "report known deviations of a writer as errors and warnings "
-		  "(default: as infos)" },
-	{ "list-rules", NULL, TR2_CLI_FLAG(OWN, list_rules),
-	  .help = "list id, level and sentence of each rule; with --class, of "
-		  "those that bind it" },
-	{ "explain", "ID", TR2_CLI_SET(set_explain),
-	  .help = "explain the rule, with a bad and a good example. If ID is "
-		  "the beginning of several ids, up to a dot, list these "
-		  "rules" },
+	{ VALIDATE_OPTION_SELECT, TR2_CLI_LIST(add_selected) },
+	{ VALIDATE_OPTION_IGNORE, TR2_CLI_LIST(add_ignored) },
+	{ VALIDATE_OPTION_FAIL_ON,
+	  TR2_CLI_WORD(OWN, fail_on, tr2_level_names, 0) },
+	{ VALIDATE_OPTION_EVT, TR2_CLI_NUMBER(OWN, evt, 1, TR2_EVT_MAX) },
+	{ VALIDATE_OPTION_CLASS, TR2_CLI_SET(set_class),
+	  .words = tr2_class_names },
+	{ VALIDATE_OPTION_FOR, TR2_CLI_LIST(add_program),
+	  .words = (const char *const *)programs },
+	{ VALIDATE_OPTION_STRICT, TR2_CLI_FLAG(OWN, strict) },
+	{ VALIDATE_OPTION_LIST_RULES, TR2_CLI_FLAG(OWN, list_rules) },
+	{ VALIDATE_OPTION_EXPLAIN, TR2_CLI_SET(set_explain) },
 	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_validate_cli = {
 	.name = "validate",
-	.about =
-		"usage: trace2 validate [OPTION]... [FILE|DIR|-]...\n"
-		"       trace2 validate [OPTION]... --listen af_unix:TYPE:PATH\n"
-		"       trace2 validate --list-rules | --explain ID\n"
-		"\n"
-		"Check Trace2 logs. EVENT logs: every line is one event with the keys and\n"
-		"values of its EVENT version, and the events of each process, thread and\n"
-		"region fit together. NORMAL and PERF logs, which are recognised by their\n"
-		"content: columns, payloads and quoting; in PERF logs also regions and\n"
-		"times. Archives of the FXT format: every record.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all regular files below\n"
-		"it, `-` means standard input, which is also read if no FILE is given and\n"
-		"it is not a terminal. A file that is not a Trace2 log is reported and\n"
-		"skipped.\n",
+	.about = VALIDATE_ABOUT,
 	.options = table,
-	.notes =
-		"Findings are sorted by file name, line and column. Columns count bytes\n"
-		"from 1. Levels are error, warning and info. Unknown events and keys, known\n"
-		"deviations of a writer, and unfinished processes are infos.\n"
-		"\n"
-		"Exit status: 0 no finding has the level of --fail-on or a higher one, 1 at\n"
-		"least one finding has, 2 the command line was wrong, 3 something could not\n"
-		"be read or there was no Trace2 log.\n",
+	.notes = VALIDATE_NOTES,
 };
 
 /* The meaning of `auto`. See no-color.org. */

@@ -3,23 +3,15 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/files/clock.h"
 #include "read/bytes/inputs.h"
 #include "read/bytes/source.h"
 
-#define FIRST_US 1000000
-#define EVERY_US 100000
+#define FIRST_NS UINT64_C(1000000000)
+#define EVERY_NS (FIRST_NS / 10)
 #define WIDTH 30
-
-uint64_t tr2_progress_now(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
-}
 
 /* A compressed log has more bytes than its file. */
 static bool is_compressed(int fd)
@@ -55,8 +47,8 @@ static bool is_pipe(const char *path)
 void tr2_progress_begin(struct tr2_progress *progress, char **paths)
 {
 	progress->wanted = isatty(STDERR_FILENO);
-	progress->begun = tr2_progress_now();
-	progress->next = progress->begun + FIRST_US;
+	progress->begun = tr2_clock_now();
+	progress->next = progress->begun + FIRST_NS;
 	for (; progress->wanted && *paths; paths++)
 		if (is_pipe(*paths))
 			progress->unknown = true;
@@ -83,7 +75,7 @@ static void show_progress(const struct tr2_progress *progress,
 	if (!progress->unknown && progress->all)
 		show_part(progress, done);
 	fprintf(stderr, "%lu files, %" PRIu64 " MB, %" PRIu64 " MB/s", files,
-		done / 1000000, done / (now - progress->begun));
+		done / 1000000, done / ((now - progress->begun) / 1000));
 }
 
 void tr2_progress_step(struct tr2_progress *progress,
@@ -93,11 +85,11 @@ void tr2_progress_step(struct tr2_progress *progress,
 
 	if (!progress->wanted)
 		return;
-	now = tr2_progress_now();
+	now = tr2_clock_now();
 	if (now < progress->next)
 		return;
 	show_progress(progress, totals->files, totals->bytes + more, now);
-	progress->next = now + EVERY_US;
+	progress->next = now + EVERY_NS;
 	progress->shown = true;
 }
 

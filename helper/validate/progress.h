@@ -13,13 +13,11 @@
 
 struct tr2_progress {
 	bool wanted, shown;
-	uint64_t begun; /* time in microseconds */
+	uint64_t begun; /* time in ns */
 	uint64_t next;	/* time of the next update */
 	uint64_t all;	/* total bytes to read */
 	bool unknown;	/* the total is not known */
 };
-
-uint64_t tr2_progress_now(void);
 
 void tr2_progress_begin(struct tr2_progress *progress, char **paths);
 /* So many more bytes of the present file were read than the totals show. */

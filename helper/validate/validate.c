@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+#include "lib/files/clock.h"
 #include "lib/text/foreign.h"
 #include "read/bytes/follow.h"
 #include "read/bytes/inputs.h"
@@ -171,7 +172,7 @@ static int finish_run(struct tr2_worker *worker,
 {
 	int rc;
 
-	worker->totals.microseconds = tr2_progress_now() - start;
+	worker->totals.microseconds = (tr2_clock_now() - start) / 1000;
 	rc = exit_code(&worker->totals, options->fail_on);
 	if (tr2_report_end(&worker->report)) {
 		perror("trace2 validate: standard output");
@@ -197,7 +198,7 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 	struct log_reader reader = { .worker = worker,
 				     .lines = TR2_LINES_INIT,
 				     .follow = options->follow };
-	uint64_t start = tr2_progress_now();
+	uint64_t start = tr2_clock_now();
 
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
@@ -210,7 +211,7 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 static int check_live(struct tr2_options *options)
 {
 	struct tr2_worker *worker = begin_worker(options);
-	uint64_t start = tr2_progress_now();
+	uint64_t start = tr2_clock_now();
 	unsigned long dropped;
 	int rc;
 

@@ -27,7 +27,8 @@ $(READERS).c $(READERS).h &: helper/rules/consumer/gen_readers.py \
 # of its work they are, of what payloads look like, of columns, and of secrets.
 ROWS_TSV := helper/rules/known.tsv \
 	$(wildcard helper/model/*/*.tsv helper/views/*/*.tsv \
-		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv)
+		helper/rules/textlog/*.tsv helper/redact/tables/*.tsv \
+		helper/read/text/*.tsv)
 ROWS := $(patsubst %,$(B)/gen/%_rows.h,$(basename $(notdir $(ROWS_TSV))))
 
 $(foreach tsv,$(ROWS_TSV),$(eval $(B)/gen/$(basename $(notdir $(tsv)))_rows.h: \
@@ -36,6 +37,17 @@ $(ROWS): helper/rules/gen_rows.py helper/rules/gen_rules.py
 	@mkdir -p $(@D)
 	@$(SAY) GEN $@
 	$(Q)$(PYTHON) -B $< $(filter %.tsv,$^) $@
+
+# The texts of --help.
+USAGE_TEXTS := $(wildcard helper/*/*.usage helper/*/*/*.usage)
+USAGES := $(patsubst %,$(B)/gen/%_usage.h,$(basename $(notdir $(USAGE_TEXTS))))
+
+$(foreach text,$(USAGE_TEXTS),$(eval \
+	$(B)/gen/$(basename $(notdir $(text)))_usage.h: $(text)))
+$(USAGES): helper/cli/gen_usage.py helper/rules/gen_rules.py
+	@mkdir -p $(@D)
+	@$(SAY) GEN $@
+	$(Q)$(PYTHON) -B $< $(filter %.usage,$^) $@
 
 # The rules of advice, beside them.
 ROWS += $(B)/gen/advice_rules.h
@@ -53,9 +65,10 @@ $(TABLES).o: $(TABLES).c $(RULES_AND_FLAGS)
 	@$(SAY) CC $@
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -c -o $@ $<
 
-$(VALIDATE_OBJ) $(CONVERT_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): CPPFLAGS_ALL += \
-	-I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) $(TRACE2_OBJ) $(UNIT_OBJ): \
+	CPPFLAGS_ALL += -I$(B)/gen -DTRACE2_VERSION='"$(VERSION)"'
 $(VALIDATE_OBJ) $(CONVERT_OBJ) $(UNIT_OBJ): | $(TABLES).h $(READERS).h $(ROWS)
+$(VALIDATE_OBJ) $(CONVERT_OBJ) $(MANAGER_OBJ) $(UNIT_OBJ): | $(USAGES)
 
 # Is the simdjson that is here one of those in the Makefile?
 SIMDJSON_KNOWN := $(B)/gen/simdjson_known.h

@@ -77,7 +77,7 @@ $(WASM)/tokens.wasm: t/unit/read/json/tokens.c $(WASM_OBJ) $(WASM_LIB)
 		$(filter-out $(WASM)/helper/trace2.o,$(filter %.o,$^)) $(WASM_LDFLAGS)
 
 $(WASM_OBJ) $(WASM_LIB): helper/wasm/wasm.mk $(B)/flags | $(WASM_SOURCES)/complete
-$(WASM_OBJ): | $(TABLES).h $(READERS).h $(ROWS)
+$(WASM_OBJ): | $(TABLES).h $(READERS).h $(ROWS) $(USAGES)
 
 $(WASM_SOURCES)/complete:
 	$(error `make deps-wasm` installs what this needs)

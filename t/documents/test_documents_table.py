@@ -12,12 +12,13 @@ ROW = "000,002\tHead\tcall\tcall()\treq:an.id + t/unit/a.c: a long name\n"
 FILES = {
     "t/documents/headings.tsv": "documents\theading\n000,002\tHead\n",
     "t/documents/features.tsv": "documents\theading\tkind\titem\tproof\n" + ROW
-    + "002\tHead\texample\tOne\tt/test_a.py::test_one[x] + t/unit/a.c\n",
+    + "002\tHead\texample\tOne\tt/test_a.py::test_one[x] + t/unit/b.txt: a case + t/unit/a.c\n",
     "t/documents/examples.md": "# Page\n\n## One\n",
     "t/documents/req/requirements.lock": "# ids\nan.id\tMUST\tactive\t1\n"
     "old.id\tMUST\tretired\t1\n",
     "t/test_a.py": "def test_one(x):\n    pass\n",
     "t/unit/a.c": '\ttap_ok(1, "a long "\n\t       "name");\n',
+    "t/unit/b.txt": "# Cases.\n\n= a case\nverb => yes\n",
 }  # fmt: skip
 
 

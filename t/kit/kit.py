@@ -107,12 +107,14 @@ LOOKED_UP = "an output in which this can be looked up"
 
 class Kit:
     """What a scenario is given. `runner(argv, **options)` makes a Run;
-    `verbs()` are those of the driver, None stands for all."""
+    `verbs()` are those of the driver, None stands for all; `configured()`
+    tells whether git's configuration counts."""
 
-    def __init__(self, case, runner, verbs=None):
+    def __init__(self, case, runner, verbs=None, configured=lambda: True):
         self._case = case
         self._runner = runner
         self._verbs = verbs
+        self._configured = configured
         self._failed = {}
         self._passed = set()
         self._typed = []
@@ -143,6 +145,15 @@ class Kit:
     def has(self, verb):
         """For scenarios that run as many verbs as there are."""
         return self._verbs is None or verb in self._verbs()
+
+    def configured(self):
+        """Do settings come from git's configuration, too? Only the classes
+        `git` and `git-config` ask an emitter for that."""
+        return self._configured()
+
+    def need_config(self):
+        if not self._configured():
+            raise Unimplemented("settings from git's configuration")
 
     # Checking. Each call speaks for one declared requirement.
 
@@ -208,9 +219,9 @@ OUTPUT = (runs.Absent, runs.Hung, LookupError, TypeError, AttributeError,
           ValueError, ArithmeticError)
 
 
-def judge(case, runner, verbs=None):
+def judge(case, runner, verbs=None, configured=lambda: True):
     """Run a scenario: its results, and the runs that it made."""
-    kit = Kit(case, runner, verbs)
+    kit = Kit(case, runner, verbs, configured)
     try:
         case.function(kit)
     except Skip as reason:
@@ -236,15 +247,19 @@ def lacks_jsonschema(problem):
 
 def lacking(case, kit, problem):
     """The output lacks what the scenario looked for: what it could not
-    check any more has failed."""
+    check any more has failed. If all had been checked before, any of it may
+    have been the next."""
     if isinstance(problem, runs.Hung):
         expected, actual = "a run that ends", str(problem)
     else:
         expected, actual = lacks.explain(problem, kit.runs)
+    found = list(kit.results())
+    none = not any(r.verdict == FAIL for r in found)
     return [
-        dataclasses.replace(r, expected=expected, actual=actual)
-        if r.verdict == FAIL and r.expected == LOOKED_UP else r
-        for r in kit.results()
+        dataclasses.replace(r, verdict=FAIL, expected=expected, actual=actual,
+                            commands=kit.commands())
+        if r.expected == LOOKED_UP or none and r.verdict == PASS else r
+        for r in found
     ]
 
 
@@ -257,7 +272,8 @@ def conduct(case, driver):
     missing = [v for v in case.verbs if v not in driver.verbs]
     if missing:
         return all_of(case, UNIMPLEMENTED, " ".join(missing)), []
-    return judge(case, driver.run, lambda: driver.verbs)
+    return judge(case, driver.run, lambda: driver.verbs,
+                 lambda: driver.configured)
 
 
 class Replay:

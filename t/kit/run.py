@@ -184,6 +184,13 @@ class Driver:
         named = re.findall(r"(?<!\S)trace2 ([A-Za-z_]\w*)(?!\S)", text)
         return frozenset((*words, *named))
 
+    @functools.cached_property
+    def configured(self):
+        """Does it read settings from git's configuration?"""
+        run = self.run([self.name, "trace2", "001return", "0"], env={}, files={
+            ".gitconfig": b"[trace2]\n\teventTarget = {}/event\n"})
+        return "event" in run.files
+
     def environment(self, scratch, extra):
         kept = {k: v for k, v in os.environ.items() if k[:4] != "GIT_"}
         kept.pop("XDG_CONFIG_HOME", None)

@@ -139,6 +139,8 @@ def shows(event, title, verb, fields=(), normal=None, perf=None, count=None,
 
 
 def look(kit, entry):
+    if ".gitconfig" in entry.options.get("files", ()):
+        kit.need_config()
     run = kit.command(*entry.command, **entry.options)
     found = run.events(entry.event)
     kit.equal(f"event.{entry.event}", len(found), entry.count)

@@ -1,355 +1,232 @@
 #include "collect/intake/intake.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
-#include "collect/intake/lines.h"
 #include "collect/intake/watch.h"
-#include "lib/common/memory.h"
 #include "lib/files/clock.h"
-#include "host/system.h"
+#include "lib/text/foreign.h"
 #include "lib/text/text.h"
+#include "read/bytes/block.h"
 
-#define CHUNK ((size_t)64 << 10)     /* bytes of one read */
-#define DATAGRAM ((size_t)256 << 10) /* more than a datagram can hold */
-#define REST_LONG (4 * CHUNK)	     /* takes no room in the journal yet */
-#define READS 8			     /* before the next connection's turn */
-#define LAST_READS 4096
-#define ACCEPTS 256	   /* before connections that are open have theirs */
-#define LAST_ACCEPTS 65536 /* more than can wait */
-#define CROWDED_MS 500	   /* until a connection is accepted again */
-#define CROWDED_NS (CROWDED_MS * UINT64_C(1000000))
-#define TELL_NS UINT64_C(60000000000) /* between two messages of a kind */
-#define FAILED_MS 100 /* until a wait that failed is tried again */
-#define RETRY_MS 1    /* until a read that failed is tried again */
+#define LOOK_MS 500
+#define AGE_MS 10000 /* between two looks for events that are too old */
+#define CALM_NS UINT64_C(1000000000) /* a disk may be full again at once */
 
 /*
- * ---- Lines
+ * ---- Whole lines
  */
 
-/* `bytes` is room that was made; it begins with the writer's rest. */
-static void take_bytes(struct tr2_collect_intake *intake,
-		       struct tr2_writer *writer, const char *bytes, size_t got)
-{
-	size_t rest = writer->rest.len;
-	const char *end = tr2_text_find_end(bytes + rest, got);
+const char *const tr2_drop_names[TR2_DROPS] = {
+	[TR2_DROP_LONG] = "long",     [TR2_DROP_SPACE] = "space",
+	[TR2_DROP_MEMORY] = "memory", [TR2_DROP_CUT] = "cut",
+	[TR2_DROP_READ] = "read",
+};
 
-	if (end) {
-		tr2_rest_forget(intake, writer);
-		tr2_intake_keep_lines(intake, bytes, (size_t)(end - bytes));
-		got = (size_t)(bytes + rest + got - end);
-	} else {
-		end = bytes + rest;
-	}
-	if (got)
-		tr2_rest_keep(intake, writer, end, got);
+void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
+		     uint64_t lines)
+{
+	intake->counts.dropped += lines;
+	intake->counts.drops[reason] += lines;
 }
 
-/* ---- What can be read */
-
-/*
- * Where to read to: without a filter into the journal itself, so that nothing
- * is lost between a read and a write; or to nowhere. The rest comes first:
- * after a SIGKILL no half line may be before an LF.
- */
-static char *find_room(struct tr2_collect_intake *intake,
-		       const struct tr2_writer *writer, size_t len)
+/* A filter keeps lines in memory, before the journal has space for them. */
+static enum tr2_drop find_lack(const struct tr2_collect_intake *intake)
 {
-	const struct tr2_buf *rest = &writer->rest;
-	char *room = writer->skipping
-			     ? NULL
-			     : tr2_intake_make_room(intake, rest->len + len);
-
-	if (room && rest->len)
-		memcpy(room, rest->bytes, rest->len);
-	return room;
+	return intake->filter ? TR2_DROP_MEMORY : TR2_DROP_SPACE;
 }
 
-/* A line that its writer did not finish gets an LF. */
-static void end_writer(struct tr2_collect_intake *intake,
-		       struct tr2_writer *writer)
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len)
 {
-	size_t len = writer->rest.len;
-	char *room = len ? find_room(intake, writer, 1) : NULL;
+	if (intake->filter)
+		return tr2_filter_room(intake->filter, len);
+	return tr2_journal_room(intake->journal, len);
+}
+
+bool tr2_intake_test_room(const struct tr2_collect_intake *intake, char *room,
+			  size_t len)
+{
+	const int error = errno;
+	bool good = true;
 
 	if (room) {
-		room[len] = '\n';
-		tr2_intake_keep_lines(intake, room, len + 1);
-		intake->counts.torn++;
-	} else if (len) {
-		tr2_intake_drop(intake, tr2_intake_find_lack(intake), 1);
+		memset(room, 0, len);
+		good = tr2_journal_commit(intake->journal, 0, 0);
 	}
-	tr2_intake_drop_unread(intake, writer);
-	tr2_rest_forget(intake, writer);
-	tr2_buf_release(&writer->rest);
-	close(writer->fd);
-	writer->fd = -1;
-	intake->crowded = 0;
+	errno = error;
+	return good;
 }
 
 /*
- * These bytes were read where no line can be kept. What follows the line that
- * is skipped is kept if there is space now.
- *
- * A long line without an end stays in memory: room in the journal could be
- * made only by removing lines of others.
+ * Move what passes the filter to the journal. False: there is no space for
+ * all, and nothing has happened. With `patient`, the file of broken lines must
+ * have space, too.
  */
-static void take_scratch(struct tr2_collect_intake *intake,
-			 struct tr2_writer *writer, size_t got)
+static bool pass_filter(struct tr2_collect_intake *intake, size_t len,
+			bool patient)
 {
-	const char *bytes = intake->scratch, *end = bytes + got;
-	size_t rest = writer->rest.len;
-	char *room;
+	struct tr2_line_filter *filter = intake->filter;
+	const struct tr2_buf *out = &filter->out;
+	bool done = tr2_filter_lines(filter, len);
+	char *room = NULL;
 
-	if (writer->skipping) {
-		bytes = memchr(bytes, '\n', got);
-		if (!bytes || ++bytes == end) {
-			writer->skipping = !bytes;
-			return;
-		}
-		writer->skipping = false;
-	}
-	got = (size_t)(end - bytes);
-	if (rest > REST_LONG && !memchr(bytes, '\n', got)) {
-		tr2_rest_keep(intake, writer, bytes, got);
-		return;
-	}
-	room = find_room(intake, writer, got);
-	if (!room) {
-		tr2_rest_drop(intake, writer, tr2_intake_find_lack(intake),
-			      bytes, got);
-		return;
-	}
-	memcpy(room + rest, bytes, got);
-	take_bytes(intake, writer, room, got);
-}
-
-static ssize_t read_stream(struct tr2_collect_intake *intake,
-			   struct tr2_writer *writer)
-{
-	size_t rest = writer->rest.len;
-	char *room = rest > REST_LONG ? NULL : find_room(intake, writer, CHUNK);
-	ssize_t got;
-
-	if (!room) {
-		got = recv(writer->fd, intake->scratch, CHUNK, MSG_DONTWAIT);
-		if (got > 0)
-			take_scratch(intake, writer, (size_t)got);
-		return got;
-	}
-	got = recv(writer->fd, room + rest, CHUNK, MSG_DONTWAIT);
-	if (got > 0)
-		take_bytes(intake, writer, room, (size_t)got);
-	return got;
-}
-
-static ssize_t read_datagram(struct tr2_collect_intake *intake,
-			     struct tr2_writer *writer)
-{
-	char *room = find_room(intake, writer, DATAGRAM + 1);
-	char *bytes = room ? room : intake->scratch;
-	ssize_t got = recv(writer->fd, bytes, DATAGRAM, MSG_DONTWAIT);
-	size_t len = got > 0 ? (size_t)got : 0;
-
-	if (!room && len) {
-		tr2_rest_drop(intake, writer, tr2_intake_find_lack(intake),
-			      bytes, len);
-		writer->skipping = false;
-	} else if (len) {
-		intake->counts.torn += bytes[len - 1] != '\n';
-		if (bytes[len - 1] != '\n')
-			bytes[len++] = '\n';
-		tr2_intake_keep_lines(intake, bytes, len);
-	}
-	return got;
-}
-
-/* Or the next read may do it. */
-static bool has_failed(const struct tr2_writer *writer)
-{
-	switch (writer->error) {
-	case 0:
-	case EFAULT: /* somebody has just cut the file that is written */
-	case ENOMEM:
-	case ENOBUFS:
+	done = done && !(patient && filter->aside.refused);
+	if (done && out->len)
+		room = tr2_journal_room(intake->journal, out->len);
+	if (room)
+		memcpy(room, out->bytes, out->len);
+	if (room)
+		done = tr2_journal_commit(intake->journal, out->len,
+					  filter->lines);
+	if (!done || (out->len && !room)) {
+		tr2_filter_undo(filter);
 		return false;
-	default:
-		return true;
 	}
+	intake->counts.lines += filter->lines;
+	intake->counts.bytes += out->len;
+	return true;
 }
 
-/* A socket that has been read to its end gives EAGAIN or ECONNRESET. */
-static void note_error(struct tr2_writer *writer, ssize_t got)
+static bool pass_lines(struct tr2_collect_intake *intake, unsigned long lines,
+		       size_t len, bool patient)
 {
-	bool failed = got < 0 && errno != EAGAIN && errno != EINTR &&
-		      errno != ECONNRESET;
-
-	writer->error = failed ? errno : 0;
-	if (failed)
-		tr2_clock_sleep(RETRY_MS); /* it counts as ready */
+	if (intake->filter)
+		return pass_filter(intake, len, patient);
+	if (!tr2_journal_commit(intake->journal, len, lines))
+		return false;
+	intake->counts.lines += lines;
+	intake->counts.bytes += len;
+	return true;
 }
 
-/* False: there is no more for now, or for ever. */
-static bool read_once(struct tr2_collect_intake *intake,
-		      struct tr2_writer *writer)
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len)
 {
-	ssize_t got = writer->stream ? read_stream(intake, writer)
-				     : read_datagram(intake, writer);
-	bool reset = got < 0 && errno == ECONNRESET;
+	/* The filter ends lines with a NUL. */
+	const unsigned long lines = tr2_text_count_lines(bytes, len);
 
-	note_error(writer, got);
-	if (!writer->stream)
-		return got >= 0; /* or empty */
-	if (!got || reset || has_failed(writer))
-		end_writer(intake, writer);
-	return got > 0; /* its end may be next, and a place free */
+	if (!pass_lines(intake, lines, len, false))
+		tr2_intake_drop(intake, TR2_DROP_SPACE, lines);
 }
 
-static void read_writer(struct tr2_collect_intake *intake,
-			struct tr2_writer *writer, int reads)
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len)
 {
-	while (reads && read_once(intake, writer))
-		reads--;
+	return pass_lines(intake, tr2_text_count_lines(bytes, len), len, true);
 }
 
 /*
- * ---- Connections
+ * ---- Whether the disk has space
  */
 
-static void add_writer(struct tr2_collect_intake *intake, int fd, bool stream)
+/* Tell that the disk is full, or no longer. */
+static void report_space(struct tr2_collect_intake *intake, bool full)
 {
-	struct tr2_writer *writer =
-		tr2_vec_add(&intake->writers, sizeof(*writer));
+	char what[160];
 
-	*writer = (struct tr2_writer){ .fd = fd, .stream = stream };
+	if (full)
+		snprintf(what, sizeof(what), "no event can be kept: %s",
+			 tr2_journal_explain(intake->journal->refused_why));
+	else
+		snprintf(what, sizeof(what),
+			 "events can be kept again; %" PRIu64 " were dropped",
+			 intake->counts.drops[TR2_DROP_SPACE] -
+				 intake->full_dropped);
+	tr2_foreign_blame("collect", intake->journal->dir, what);
+	intake->full = full;
 }
 
-/* Root may do anything. If nobody can tell, the socket's mode decides. */
-static bool is_allowed(const struct tr2_collect_intake *intake, int fd)
+void tr2_space_watch(struct tr2_collect_intake *intake)
 {
-	pid_t pid;
-	uid_t uid;
+	struct tr2_journal *journal = intake->journal;
 
-	return intake->others || tr2_host_find_peer(fd, &pid, &uid) ||
-	       uid == geteuid() || !uid;
-}
-
-/* Tell at once, but not for each of many connections. */
-static void tell_crowded(struct tr2_collect_intake *intake, const char *what)
-{
-	uint64_t now = tr2_clock_now();
-
-	if (intake->told && now - intake->told < TELL_NS)
-		return;
-	intake->told = now;
-	fprintf(stderr,
-		"trace2 collect: %s: %" PRIu32 " are open, and the limit on "
-		"descriptors (ulimit -n) allows no more\n",
-		what, intake->writers.count - intake->datagrams);
-}
-
-static void admit_writer(struct tr2_collect_intake *intake, int fd)
-{
-	if (!is_allowed(intake, fd)) {
-		intake->counts.refused++;
-		close(fd);
+	if (journal->refused_why && !intake->full)
+		report_space(intake, true);
+	if (!intake->full) {
+		intake->full_dropped = intake->counts.drops[TR2_DROP_SPACE];
 		return;
 	}
-	if (intake->writers.count - intake->datagrams >= intake->most) {
-		intake->counts.crowded++;
-		close(fd);
-		tell_crowded(intake, "connections are refused");
-		return;
-	}
-	fcntl(fd, F_SETFD, FD_CLOEXEC);
-	intake->counts.connections++;
-	add_writer(intake, fd, true);
+	/* No line may come that would ask. */
+	tr2_intake_test_room(intake, tr2_journal_room(journal, 1), 1);
+	if (!journal->refused_why &&
+	    tr2_clock_now() > journal->refused + CALM_NS)
+		report_space(intake, false);
 }
 
-static void accept_writers(struct tr2_collect_intake *intake, int listener,
-			   int most)
+int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms)
 {
-	int fd;
+	int most = intake->journal->age ? AGE_MS : -1;
 
-	for (; most; most--) {
-		fd = accept(listener, NULL, NULL);
-		if (fd >= 0)
-			admit_writer(intake, fd);
-		else if (errno != EINTR && errno != ECONNABORTED)
-			break;
-	}
-	if (!most || errno == EAGAIN || errno == EWOULDBLOCK)
-		return;
-	intake->crowded = tr2_clock_now() + CROWDED_NS;
-	if (errno == EMFILE || errno == ENFILE)
-		tell_crowded(intake, "connections have to wait");
-}
-
-static void forget_ended(struct tr2_collect_intake *intake)
-{
-	struct tr2_writer *writers = intake->writers.items;
-	uint32_t i, count = 0;
-
-	for (i = 0; i < intake->writers.count; i++)
-		if (writers[i].fd >= 0)
-			writers[count++] = writers[i];
-	intake->writers.count = count;
+	if (intake->full)
+		most = LOOK_MS;
+	return most < 0 || (timeout_ms >= 0 && timeout_ms < most) ? timeout_ms
+								  : most;
 }
 
 /*
- * ---- The loop
+ * ---- What writers write
  */
 
-static void add_poll(struct tr2_collect_intake *intake, int fd)
+static char *make_room(void *owner, size_t len)
 {
-	struct pollfd *polled = tr2_vec_add(&intake->polls, sizeof(*polled));
-
-	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
+	return tr2_intake_make_room(owner, len);
 }
 
-/*
- * First the stop, then sockets that accept, then all writers. A descriptor may
- * also become free elsewhere in the process, so a socket that could not accept
- * has its turn again after a while.
- */
-static const struct pollfd *wait_for_bytes(struct tr2_collect_intake *intake,
-					   int stop_fd)
+static bool test_room(void *owner, char *room, size_t len)
 {
-	const struct tr2_writer *writers = intake->writers.items;
-	int timeout =
-		tr2_space_shorten(intake, tr2_watch_timeout(intake->watches));
-	bool crowded = tr2_clock_now() < intake->crowded;
-	uint32_t i;
-
-	if (crowded && (timeout < 0 || timeout > CROWDED_MS))
-		timeout = CROWDED_MS;
-	tr2_vec_clear(&intake->polls);
-	add_poll(intake, stop_fd);
-	for (i = 0; i < intake->socket_count; i++)
-		add_poll(intake, intake->sockets[i].stream && !crowded
-					 ? intake->sockets[i].fd
-					 : -1);
-	for (i = 0; i < intake->writers.count; i++)
-		add_poll(intake, writers[i].fd);
-	/* After an interruption no descriptor counts as ready. */
-	if (poll(intake->polls.items, intake->polls.count, timeout) < 0 &&
-	    errno != EINTR)
-		tr2_clock_sleep(FAILED_MS);
-	return intake->polls.items;
+	return tr2_intake_test_room(owner, room, len);
 }
+
+static void take_lines(void *owner, struct tr2_connection *writer,
+		       const char *bytes, size_t len, bool torn)
+{
+	struct tr2_collect_intake *intake = owner;
+
+	(void)writer;
+	tr2_intake_keep_lines(intake, bytes, len);
+	intake->counts.torn += torn;
+}
+
+static void lose_lines(void *owner, struct tr2_connection *writer,
+		       enum tr2_lost why, uint64_t lines)
+{
+	struct tr2_collect_intake *intake = owner;
+	const enum tr2_drop reasons[] = {
+		[TR2_LOST_LONG] = TR2_DROP_LONG,
+		[TR2_LOST_ROOM] = find_lack(intake),
+		[TR2_LOST_MEMORY] = TR2_DROP_MEMORY,
+		[TR2_LOST_READ] = TR2_DROP_READ,
+	};
+
+	if (why == TR2_LOST_TURN) {
+		intake->writers.crowded++;
+		return;
+	}
+	if (why == TR2_LOST_READ && !intake->counts.drops[TR2_DROP_READ])
+		fprintf(stderr,
+			"trace2 collect: a socket can't be read, so events are "
+			"lost: %s\n",
+			strerror(writer->error));
+	tr2_intake_drop(intake, reasons[why], lines);
+}
+
+static const struct tr2_writers_owner owner = {
+	.make_room = make_room,
+	.test_room = test_room,
+	.take = take_lines,
+	.lose = lose_lines,
+};
 
 /* Counts and lines are shown together, so that their sums agree. */
 static void show_counts(struct tr2_collect_intake *intake)
 {
 	struct tr2_collect_counts *counts = &intake->counts;
 
+	counts->connections = intake->writers.connections;
+	counts->refused = intake->writers.refused;
+	counts->crowded = intake->writers.crowded;
 	if (intake->filter)
 		counts->filter = intake->filter->counts;
 	counts->received = counts->lines + counts->dropped +
@@ -360,81 +237,32 @@ static void show_counts(struct tr2_collect_intake *intake)
 	pthread_mutex_unlock(&intake->journal->mutex);
 }
 
-static void receive_once(struct tr2_collect_intake *intake,
-			 const struct pollfd *polled)
+/* All watched files, at the end. */
+static void end_turn(struct tr2_collect_intake *intake, bool last)
 {
-	uint32_t i, writers = intake->writers.count;
-
-	for (i = 0; i < writers; i++)
-		if (polled[1 + intake->socket_count + i].revents)
-			read_writer(intake,
-				    (struct tr2_writer *)intake->writers.items +
-					    i,
-				    READS);
-	forget_ended(intake); /* their places are free */
-	for (i = 0; i < intake->socket_count; i++)
-		if (polled[1 + i].revents)
-			accept_writers(intake, intake->sockets[i].fd, ACCEPTS);
-	tr2_watch_read(intake->watches, intake, false);
+	tr2_watch_read(intake->watches, intake, last);
 	tr2_space_watch(intake);
 	show_counts(intake);
 }
 
-static void read_writers(struct tr2_collect_intake *intake)
+static int find_timeout(const struct tr2_collect_intake *intake)
 {
-	struct tr2_writer *writers = intake->writers.items;
-	uint32_t i;
-
-	for (i = 0; i < intake->writers.count; i++)
-		read_writer(intake, &writers[i], LAST_READS);
-	forget_ended(intake);
-}
-
-/*
- * What was written before the signal has arrived by now. Programs that have
- * ended make room for those that wait.
- */
-static void receive_last(struct tr2_collect_intake *intake)
-{
-	struct tr2_writer *writer;
-	uint32_t i;
-
-	read_writers(intake);
-	for (i = 0; i < intake->socket_count; i++)
-		if (intake->sockets[i].stream)
-			accept_writers(intake, intake->sockets[i].fd,
-				       LAST_ACCEPTS);
-	read_writers(intake);
-	writer = intake->writers.items;
-	for (i = 0; i < intake->writers.count; i++, writer++)
-		if (writer->stream)
-			end_writer(intake, writer);
-		else
-			tr2_intake_drop_unread(intake, writer);
+	return tr2_space_shorten(intake, tr2_watch_timeout(intake->watches));
 }
 
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd)
 {
-	const struct pollfd *polled;
-	uint32_t i;
+	struct tr2_writers *writers = &intake->writers;
 
-	intake->scratch = tr2_must_grow(NULL, DATAGRAM);
-	tr2_rest_begin(intake);
-	for (i = 0; i < intake->socket_count; i++)
-		if (!intake->sockets[i].stream)
-			add_writer(intake, intake->sockets[i].fd, false);
-	intake->datagrams = intake->writers.count;
-	for (;;) {
-		polled = wait_for_bytes(intake, stop_fd);
-		if (polled[0].revents)
-			break;
-		receive_once(intake, polled);
+	writers->command = "collect";
+	writers->calls = &owner;
+	writers->owner = intake;
+	writers->line_most = TR2_LINE_MAX;
+	tr2_writers_begin(writers);
+	while (tr2_writers_wait(writers, stop_fd, find_timeout(intake))) {
+		tr2_writers_read(writers);
+		end_turn(intake, false);
 	}
-	receive_last(intake);
-	tr2_watch_read(intake->watches, intake, true);
-	tr2_space_watch(intake);
-	show_counts(intake);
-	free(intake->scratch);
-	tr2_vec_release(&intake->writers);
-	tr2_vec_release(&intake->polls);
+	tr2_writers_end(writers);
+	end_turn(intake, true);
 }

@@ -5,13 +5,10 @@
  * With a filter, lines are read into memory and pass it first.
  *
  * A line that is too long (16 MiB), or for which there is no space, is dropped
- * and counted. A line without an LF at the end of a connection or a datagram
- * gets one, and is counted as torn.
+ * and counted. Torn lines are counted, too (lib/listen/writers.h).
  *
  * All of this room runs in one thread, and knows nothing of outputs.
  *
- *	lines.h	    whole lines to the journal, with a filter or without, and
- *		    lines without an end
  *	watch.h	    directories whose files go to the journal
  *	sight.h	    one such file: what is new in it
  *	ring.c	    services that read each other's files
@@ -30,8 +27,7 @@
 
 #include "collect/intake/filter.h"
 #include "collect/journal/journal.h"
-#include "lib/common/vec.h"
-#include "lib/files/socket.h"
+#include "lib/listen/writers.h"
 
 struct tr2_watches;
 
@@ -66,24 +62,14 @@ struct tr2_collect_intake {
 	struct tr2_journal *journal;
 	struct tr2_line_filter *filter; /* NULL: lines stay as they are */
 	struct tr2_watches *watches;
-	struct tr2_socket *sockets;
-	uint32_t socket_count;
-	bool others;   /* other users may write */
-	uint32_t most; /* connections at once; others are refused */
+	struct tr2_writers writers; /* its sockets, and who may write */
 	struct tr2_collect_counts counts;
 	struct tr2_collect_counts shown; /* the journal's mutex guards it */
 
 	/* Private */
-	struct tr2_vec writers; /* struct tr2_writer */
-	uint32_t datagrams;	/* of the writers, which are no connections */
-	struct tr2_vec polls;	/* struct pollfd */
-	uint64_t rests;		/* bytes of all incomplete lines */
-	uint64_t rests_most;	/* of them; 0: as the machine has memory */
 	bool full;		/* the disk, and this was told */
 	uint64_t full_dropped;	/* lines that were dropped before */
-	uint64_t crowded; /* until this time (ns) nothing can be accepted */
-	uint64_t told;	  /* when it was last told */
-	char *scratch;	  /* for 256 kB that are dropped */
+	char scratch[64 << 10]; /* for what a file has and is dropped */
 };
 
 /*
@@ -93,14 +79,43 @@ struct tr2_collect_intake {
 void tr2_collect_receive(struct tr2_collect_intake *intake, int stop_fd);
 
 /*
- * Tells on standard error when lines cannot be kept because the disk
- * is full, at once, and when they can be kept again.
+ * Tell on standard error when lines cannot be kept because the disk is full, at
+ * once, and when they can be kept again.
  */
-
-/* Look whether there is space, and tell what has changed. */
 void tr2_space_watch(struct tr2_collect_intake *intake);
 
 /* Shorten a wait of so many ms (-1: for ever) while the disk is full. */
 int tr2_space_shorten(const struct tr2_collect_intake *intake, int timeout_ms);
+
+/* ---- Whole lines on their way into the journal */
+
+/* So many lines go to no output, and are counted by the reason. */
+void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,
+		     uint64_t lines);
+
+/*
+ * Room for so many bytes, in the journal or in the filter before it; NULL:
+ * there is no space, or no memory.
+ */
+char *tr2_intake_make_room(struct tr2_collect_intake *intake, size_t len);
+/*
+ * False: writing to this room fails, as its disk has no space after all. errno
+ * is kept.
+ */
+bool tr2_intake_test_room(const struct tr2_collect_intake *intake, char *room,
+			  size_t len);
+
+/*
+ * `bytes` is this room, and begins with whole lines of so many bytes. Without
+ * space for them all, they are dropped.
+ */
+void tr2_intake_keep_lines(struct tr2_collect_intake *intake, const char *bytes,
+			   size_t len);
+/*
+ * The same; but without space, also for those that are set aside, they are not
+ * taken, not counted, and can come again. False: so it is.
+ */
+bool tr2_intake_try_lines(struct tr2_collect_intake *intake, const char *bytes,
+			  size_t len);
 
 #endif

@@ -28,7 +28,7 @@ static bool is_ours(const struct tr2_sight *sight)
 {
 	uid_t uid = sight->st.st_uid;
 
-	return sight->intake->others || uid == geteuid() || !uid;
+	return sight->intake->writers.others || uid == geteuid() || !uid;
 }
 
 /* False: there is no file to read. */

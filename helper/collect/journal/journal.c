@@ -2,18 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/text/text.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
+#define LOCK "%s/spool"		     /* the name of what is locked */
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
 #define NS UINT64_C(1000000000)
@@ -48,7 +48,9 @@ static void remove_segment(struct tr2_journal *journal, uint32_t number)
 	char path[TR2_SEGMENT_PATH];
 
 	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
-	unlink(path);
+	if (tr2_own_has_name(segment->fd,
+			     path)) /* or is it another service's? */
+		unlink(path);
 	tr2_segment_forget(journal, number);
 }
 
@@ -148,7 +150,6 @@ static void close_segment(struct tr2_journal *journal)
 
 	if (!journal->map)
 		return;
-	journal->harmed |= tr2_mapped_is_broken();
 	tr2_mapped_end(journal->map, journal->room);
 	journal->map = NULL;
 	fd = last_segment(journal)->fd;
@@ -157,52 +158,35 @@ static void close_segment(struct tr2_journal *journal)
 		return; /* readers stop before the zeros that stay */
 }
 
-/* A directory that has vanished is made again. */
-static int make_file(const struct tr2_journal *journal, const char *path)
+/*
+ * Somebody may remove the directory, or the file of its lock, and then another
+ * service may begin there, to which the directory belongs then, even after it
+ * has ended. A directory that has vanished is made again. 0, or -1 and errno.
+ */
+static int hold_directory(struct tr2_journal *journal)
 {
-	int fd = tr2_own_create(path, 0600);
+	char path[TR2_SEGMENT_PATH];
+	int fd;
 
-	if (fd < 0 && errno == ENOENT && !tr2_own_make(journal->dir))
-		fd = tr2_own_create(path, 0600);
-	return fd;
-}
-
-/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
-static int write_zeros(int fd, size_t room)
-{
-	static const char zeros[1 << 16];
-	size_t at, len;
-	ssize_t done;
-
-	for (at = 0; at < room; at += (size_t)done) {
-		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
-		done = pwrite(fd, zeros, len, (off_t)at);
-		if (done <= 0)
-			return done ? errno : ENOSPC;
-	}
-	return 0;
-}
-
-static int reserve_space(int fd, size_t room)
-{
-	int error = posix_fallocate(fd, 0, (off_t)room);
-
-	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
-	    error == EINVAL)
-		return write_zeros(fd, room);
-	return error;
+	if (tr2_own_make(journal->dir))
+		return -1;
+	snprintf(path, sizeof(path), LOCK, journal->dir);
+	fd = journal->taken ? -1 : tr2_socket_lock_again(path, journal->lock);
+	if (fd >= 0)
+		journal->lock = fd;
+	journal->taken |= fd < 0 && errno == EADDRINUSE;
+	errno = journal->taken ? EADDRINUSE : errno;
+	return fd < 0 ? -1 : 0;
 }
 
 /* Reserve and map the space of a new file. 0, or an errno value. */
 static int map_file(struct tr2_journal *journal, int fd, size_t room)
 {
-	int error = reserve_space(fd, room);
+	int error;
 
-	if (!error) {
-		journal->map = tr2_mapped_begin(fd, room);
-		error = journal->map ? 0 : errno;
-	}
-	if (error)
+	journal->map = tr2_mapped_begin(fd, room);
+	error = errno;
+	if (!journal->map)
 		return ftruncate(fd, 0) ? errno : error;
 	journal->room = room;
 	journal->used = 0;
@@ -225,7 +209,7 @@ static int add_segment(struct tr2_journal *journal)
 	int fd;
 
 	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
-	fd = make_file(journal, path);
+	fd = hold_directory(journal) ? -1 : tr2_own_create(path, 0600);
 	if (fd < 0)
 		return errno;
 	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
@@ -266,29 +250,23 @@ static int begin_segment(struct tr2_journal *journal, size_t room)
  * ---- Open and close
  */
 
-static const char *lock_directory(struct tr2_journal *journal)
+const char *tr2_journal_explain(int error)
 {
-	char *path = tr2_text_print("%s/spool", journal->dir);
-
-	journal->lock = tr2_socket_lock(path);
-	free(path);
-	if (journal->lock >= 0)
-		return NULL;
-	return errno == EADDRINUSE ? "another service uses this directory"
-				   : tr2_own_explain(errno);
+	return error == EADDRINUSE ? "another service uses this directory"
+				   : tr2_own_explain(error);
 }
 
 static void release_journal(struct tr2_journal *journal)
 {
-	char *path = tr2_text_print("%s/spool", journal->dir);
+	char path[TR2_SEGMENT_PATH];
 
 	while (journal->segments.count)
 		close(segment_at(journal, --journal->segments.count)->fd);
 	tr2_vec_release(&journal->segments);
 	pthread_cond_destroy(&journal->changed);
 	pthread_mutex_destroy(&journal->mutex);
+	snprintf(path, sizeof(path), LOCK, journal->dir);
 	tr2_socket_unlock(path, journal->lock);
-	free(path);
 }
 
 const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
@@ -296,15 +274,15 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 {
 	const char *why;
 
-	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
+	*journal =
+		(struct tr2_journal){ .dir = dir, .limit = limit, .lock = -1 };
 	if (strlen(dir) > TR2_SEGMENT_DIR)
 		return "the name is too long";
 	if (tr2_own_make(dir))
-		return tr2_own_explain(errno);
+		return tr2_journal_explain(errno);
 	begin_date(journal);
-	why = lock_directory(journal);
-	if (why)
-		return why;
+	if (hold_directory(journal))
+		return tr2_journal_explain(errno);
 	pthread_mutex_init(&journal->mutex, NULL);
 	tr2_clock_condition(&journal->changed);
 	why = tr2_journal_recover(journal);
@@ -336,6 +314,17 @@ void tr2_journal_close(struct tr2_journal *journal)
  * ---- The thread that writes
  */
 
+/* The caller holds the mutex. */
+static void note_refusal(struct tr2_journal *journal, int error, size_t room)
+{
+	journal->refused_why = error;
+	if (!error)
+		return;
+	journal->errors++;
+	journal->refused = tr2_clock_now() + RETRY_NS;
+	journal->refused_room = room;
+}
+
 /* A line that grows piece by piece must not need a new segment for each. */
 static bool replace_segment(struct tr2_journal *journal, size_t len)
 {
@@ -347,21 +336,21 @@ static bool replace_segment(struct tr2_journal *journal, size_t len)
 	pthread_mutex_lock(&journal->mutex);
 	close_segment(journal);
 	error = begin_segment(journal, room);
-	journal->errors += error != 0;
+	note_refusal(journal, error, room);
 	pthread_mutex_unlock(&journal->mutex);
-	journal->refused_why = error;
-	if (error) {
-		journal->refused = tr2_clock_now() + RETRY_NS;
-		journal->refused_room = room;
-	}
 	return !error;
+}
+
+static bool is_cut(const struct tr2_journal *journal)
+{
+	return find_size(last_segment(journal)->fd) < journal->room;
 }
 
 /* Is there memory for so many bytes that is still in a file? */
 static bool has_room(const struct tr2_journal *journal, size_t len)
 {
 	return journal->map && journal->room - journal->used >= len &&
-	       find_size(last_segment(journal)->fd) >= journal->room;
+	       !tr2_mapped_is_broken() && !is_cut(journal);
 }
 
 char *tr2_journal_room(struct tr2_journal *journal, size_t len)
@@ -371,12 +360,20 @@ char *tr2_journal_room(struct tr2_journal *journal, size_t len)
 	return journal->map + journal->used;
 }
 
-void tr2_journal_commit(struct tr2_journal *journal, size_t len,
+bool tr2_journal_commit(struct tr2_journal *journal, size_t len,
 			unsigned long lines)
 {
+	if (tr2_mapped_is_broken()) {
+		pthread_mutex_lock(&journal->mutex);
+		if (!is_cut(journal)) /* a full btrfs takes space back */
+			note_refusal(journal, ENOSPC, 0);
+		pthread_mutex_unlock(&journal->mutex);
+		return false;
+	}
 	journal->used += len;
 	journal->end += len;
 	journal->lines += lines;
+	return true;
 }
 
 /* A machine that rests begins no segment, which would remove old ones. */
@@ -419,7 +416,7 @@ static bool lacks_bytes(const struct tr2_journal *journal, uint32_t number,
 
 bool tr2_journal_is_cut(struct tr2_journal *journal)
 {
-	bool cut = journal->harmed;
+	bool cut = false;
 	uint64_t needed;
 	uint32_t i;
 

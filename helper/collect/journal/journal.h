@@ -47,6 +47,7 @@ struct tr2_journal {
 	uint64_t limit; /* bytes of all segments together */
 	uint64_t age;	/* seconds that events stay, or 0 */
 	int lock;	/* a descriptor that holds the directory's lock */
+	bool taken;	/* another service has, or had, the directory */
 	time_t date; /* when it was opened, and the same by the other clock: */
 	uint64_t opened; /* ns */
 
@@ -57,7 +58,6 @@ struct tr2_journal {
 	uint64_t refused;    /* until this time (ns) there is no space */
 	size_t refused_room; /* for a segment of so many bytes or more */
 	int refused_why;     /* an errno value; 0: there is space */
-	bool harmed; /* lines were being written to a file that was cut */
 
 	pthread_mutex_t mutex; /* guards the following */
 	pthread_cond_t changed;
@@ -101,6 +101,9 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
 			uint64_t age);
 
+/* Why the directory can't be used, or has no room: an errno value. */
+const char *tr2_journal_explain(int error);
+
 /* Call it when no thread reads or writes. Readers need not leave before. */
 void tr2_journal_close(struct tr2_journal *journal);
 
@@ -111,8 +114,11 @@ void tr2_journal_close(struct tr2_journal *journal);
  */
 char *tr2_journal_room(struct tr2_journal *journal, size_t len);
 
-/* The first `len` bytes of the room are whole lines: keep them. */
-void tr2_journal_commit(struct tr2_journal *journal, size_t len,
+/*
+ * The first `len` bytes of the room are whole lines: keep them. False: the disk
+ * has not taken what was written there since the room was made.
+ */
+bool tr2_journal_commit(struct tr2_journal *journal, size_t len,
 			unsigned long lines);
 
 /* Let readers see what was committed. The caller holds the mutex. */
@@ -175,18 +181,18 @@ void tr2_journal_rewind(struct tr2_journal_reader *reader);
 bool tr2_journal_pause(struct tr2_journal *journal, int timeout_ms);
 
 /*
- * The segment that is written, as memory. If somebody cuts its file,
- * an access to the memory would end the process by SIGBUS; instead there are
- * zero bytes then. What is written there is lost.
+ * The segment that is written, as memory. If somebody cuts its file, or its disk
+ * has no space after all, an access to the memory would end the process by
+ * SIGBUS; instead there are zero bytes then. What is written there is lost.
  *
  * There is one such memory in a process at a time.
  */
 
-/* Returns the memory, or NULL. */
+/* Reserves so much of the file. Returns the memory, or NULL and errno. */
 char *tr2_mapped_begin(int fd, size_t size);
 void tr2_mapped_end(char *memory, size_t size);
 
-/* Was there an access to what the file has no more, since the begin? */
+/* Was there such an access since the begin? */
 bool tr2_mapped_is_broken(void);
 
 /*

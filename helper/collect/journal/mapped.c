@@ -2,6 +2,7 @@
 #include "collect/journal/journal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -45,12 +46,42 @@ static void mend_access(int signo, siginfo_t *info, void *context)
 	errno = saved;
 }
 
+/* As posix_fallocate(3) where neither the kernel nor a sandbox has a call. */
+static int write_zeros(int fd, size_t room)
+{
+	static const char zeros[1 << 16];
+	size_t at, len;
+	ssize_t done;
+
+	for (at = 0; at < room; at += (size_t)done) {
+		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
+		done = pwrite(fd, zeros, len, (off_t)at);
+		if (done <= 0)
+			return done ? errno : ENOSPC;
+	}
+	return 0;
+}
+
+static int reserve_space(int fd, size_t room)
+{
+	int error = posix_fallocate(fd, 0, (off_t)room);
+
+	if (error == EPERM || error == ENOSYS || error == EOPNOTSUPP ||
+	    error == EINVAL)
+		return write_zeros(fd, room);
+	return error;
+}
+
 char *tr2_mapped_begin(int fd, size_t size)
 {
 	struct sigaction action = { .sa_sigaction = mend_access,
 				    .sa_flags = SA_SIGINFO };
-	void *map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *map = MAP_FAILED;
 
+	errno = reserve_space(fd, size);
+	if (!errno)
+		map = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+			   0);
 	if (map == MAP_FAILED)
 		return NULL;
 	broken = false;

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,35 +23,16 @@ void tr2_segment_name(char path[TR2_SEGMENT_PATH], const char *dir,
 		 begin, line);
 }
 
-/* 16 hexadecimal digits, as the names have them. */
-static bool parse_digits(const char *text, uint64_t *value)
-{
-	int i;
-
-	for (i = 0; i < 16; i++)
-		if (!memchr("0123456789abcdef", text[i], 16))
-			return false;
-	*value = strtoull(text, NULL, 16);
-	return true;
-}
-
 static bool parse_name(const char *name, struct tr2_journal_segment *segment)
 {
-	char half[17] = "";
-
-	if (strlen(name) != 33 || name[16] != '-')
-		return false;
-	memcpy(half, name, 16);
-	return parse_digits(half, &segment->begin) &&
-	       parse_digits(name + 17, &segment->line);
+	return strlen(name) == 33 &&
+	       tr2_text_has_form(name, 33,
+				 "xxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx") &&
+	       sscanf(name, "%" SCNx64 "-%" SCNx64, &segment->begin,
+		      &segment->line) == 2;
 }
 
-static int compare_segments(const void *one, const void *other)
-{
-	const struct tr2_journal_segment *a = one, *b = other;
-
-	return tr2_order(a->begin, b->begin);
-}
+TR2_COMPARE(compare_segments, tr2_journal_segment, TR2_BY(begin, 0));
 
 /* 0, or an errno value. */
 static int open_found(struct tr2_journal *journal,
@@ -86,20 +66,25 @@ static int find_segments(struct tr2_journal *journal)
 	return error;
 }
 
-static int count_lines(int fd, off_t size, uint64_t *lines)
+/* Add the whole lines. Returns where the last one ends; -1: it can't be read. */
+static off_t read_lines(int fd, off_t size, uint64_t *lines)
 {
 	static char bytes[CHUNK];
+	off_t at, whole = 0;
+	const char *end;
 	ssize_t got;
-	off_t at;
 
 	for (at = 0; at < size; at += got) {
 		got = pread(fd, bytes, CHUNK, at);
-		if (got <= 0)
+		if (got != (size - at < CHUNK ? size - at : CHUNK))
 			return -1;
-		*lines += tr2_text_count_lines(bytes, (size_t)got);
-		*lines -= bytes[got - 1] != '\n'; /* the next part has it */
+		end = tr2_text_find_end(bytes, (size_t)got);
+		if (!end)
+			continue;
+		*lines += tr2_text_count_lines(bytes, (size_t)(end - bytes));
+		whole = at + (end - bytes);
 	}
-	return 0;
+	return whole;
 }
 
 /*
@@ -127,7 +112,7 @@ static bool is_joined(const struct tr2_journal_segment *a,
 	uint64_t size = find_size(a), lines = 0;
 
 	return can_follow(a, b) && a->begin + size == b->begin &&
-	       !count_lines(a->fd, (off_t)size, &lines) &&
+	       read_lines(a->fd, (off_t)size, &lines) >= 0 &&
 	       a->line + lines == b->line;
 }
 
@@ -180,26 +165,6 @@ static void leave_out_impossible(struct tr2_journal *journal)
  * ---- The end
  */
 
-/* Returns the number of bytes up to the last LF; -1: it can't be read. */
-static off_t find_end(int fd, off_t size)
-{
-	static char bytes[CHUNK];
-	const char *end;
-	ssize_t got;
-	off_t from;
-
-	for (; size; size = from) {
-		from = size > CHUNK ? size - CHUNK : 0;
-		got = pread(fd, bytes, (size_t)(size - from), from);
-		if (got != size - from)
-			return -1;
-		end = tr2_text_find_end(bytes, (size_t)got);
-		if (end)
-			return from + (end - bytes);
-	}
-	return 0;
-}
-
 const char *tr2_journal_recover(struct tr2_journal *journal)
 {
 	const struct tr2_journal_segment *last;
@@ -217,9 +182,10 @@ const char *tr2_journal_recover(struct tr2_journal *journal)
 	journal->end = last->begin;
 	journal->lines = last->line;
 	errno = 0;
-	end = fstat(last->fd, &st) ? -1 : find_end(last->fd, st.st_size);
-	if (end < 0 || ftruncate(last->fd, end) ||
-	    count_lines(last->fd, end, &journal->lines))
+	end = fstat(last->fd, &st)
+		      ? -1
+		      : read_lines(last->fd, st.st_size, &journal->lines);
+	if (end < 0 || ftruncate(last->fd, end))
 		return errno ? strerror(errno) : "a file became shorter";
 	journal->end += (uint64_t)end;
 	return NULL;

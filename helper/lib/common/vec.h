@@ -64,6 +64,36 @@ void tr2_vec_release(struct tr2_vec *vec);
 		(place) = low_;                              \
 	} while (0)
 
+/*
+ * Make a function that compares two of struct TYPE `a` and `b`, by a member (or
+ * by it, the highest first), and by the NEXT if they are equal in that.
+ */
+#define TR2_COMPARE(function, type, order)                       \
+	static int function(const void *left, const void *right) \
+	{                                                        \
+		const struct type *a = left, *b = right;         \
+                                                                 \
+		return order;                                    \
+	}                                                        \
+	struct type
+#define TR2_BY(member, next) TR2_THEN(a->member, b->member, next)
+#define TR2_BY_LAST(member, next) TR2_THEN(b->member, a->member, next)
+#define TR2_BY_TEXT(member, next) \
+	TR2_THEN(strcmp(a->member, b->member), 0, next)
+#define TR2_THEN(one, other, next) \
+	((one) != (other) ? ((one) < (other) ? -1 : 1) : (next))
+
+/* The same where the items are places of struct TYPE. */
+#define TR2_COMPARE_PLACES(function, type, order)                    \
+	static int function(const void *left, const void *right)     \
+	{                                                            \
+		const struct type *a = *(struct type *const *)left;  \
+		const struct type *b = *(struct type *const *)right; \
+                                                                     \
+		return order;                                        \
+	}                                                            \
+	struct type
+
 /* The result of a compare() of two numbers. */
 static inline int tr2_order(uint64_t a, uint64_t b)
 {

@@ -32,18 +32,6 @@ static _Thread_local char reason[WORDS];
  * ---- What is found
  */
 
-/*
- * Where we are in a path. Nothing here asks for memory: the service of a
- * machine that has none left still writes what it has.
- */
-struct walk {
-	int fd;		     /* a directory; -1: none */
-	struct tr2_buf at;   /* its name */
-	struct tr2_buf rest; /* what is still to be entered */
-	int links;
-	char at_room[ROOM], rest_room[ROOM];
-};
-
 /* "'PATH' WHAT; ADVICE". Sets errno, and returns -1. */
 static int refuse_path(const char *path, const char *what, const char *advice)
 {
@@ -137,138 +125,126 @@ static int check_file(const char *path, const struct stat *st,
  * ---- The way there
  */
 
-/* The text has to be whole. */
-static int end_text(struct tr2_buf *text)
+/* It is longer than a small stack has room for. */
+struct walk {
+	char path[ROOM]; /* from the root on; what is entered has no links */
+	char next[ROOM];
+	int links;
+};
+
+static int refuse_long(void)
 {
-	tr2_buf_byte(text, '\0');
-	text->len -= !text->failed;
-	errno = text->failed ? ENAMETOOLONG : errno;
-	return text->failed ? -1 : 0;
-}
-
-static void move_to(struct walk *walk, int fd)
-{
-	if (walk->fd >= 0)
-		close(walk->fd);
-	walk->fd = fd;
-}
-
-static int begin_at_root(struct walk *walk)
-{
-	tr2_buf_reset(&walk->at);
-	tr2_buf_byte(&walk->at, '/');
-	move_to(walk, open("/", ENTER));
-	return walk->fd < 0 ? -1 : end_text(&walk->at);
-}
-
-/* The text comes before what is still to be entered. */
-static int prepend_rest(struct walk *walk, const char *text)
-{
-	struct tr2_buf *rest = &walk->rest;
-	const size_t len = strlen(text) + 1;
-
-	if (rest->len + len >= ROOM) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	memmove(rest->bytes + len, rest->bytes, rest->len);
-	memcpy(rest->bytes, text, len - 1);
-	rest->bytes[len - 1] = '/';
-	rest->len += len;
-	return 0;
-}
-
-static int follow_link(struct walk *walk, const char *name)
-{
-	char text[PATH_MAX];
-	size_t len = walk->at.len;
-	struct stat st;
-	ssize_t got = readlinkat(walk->fd, name, text, sizeof(text) - 1);
-
-	if (got < 0 || fstatat(walk->fd, name, &st, AT_SYMLINK_NOFOLLOW)) {
-		errno = errno == EINVAL ? ENOTDIR : errno;
-		return -1;
-	}
-	text[got] = '\0';
-	tr2_buf_byte(&walk->at, '/');
-	tr2_buf_str(&walk->at, name);
-	if (end_text(&walk->at) || check_owner(walk->at.bytes, &st))
-		return -1;
-	walk->at.len = len;
-	if (++walk->links > LINKS_MOST) {
-		errno = ELOOP;
-		return -1;
-	}
-	if (prepend_rest(walk, text))
-		return -1;
-	return *text == '/' ? begin_at_root(walk) : end_text(&walk->at);
-}
-
-static int enter_part(struct walk *walk, const char *name)
-{
-	int fd = openat(walk->fd, name, ENTER);
-
-	if (fd < 0)
-		return errno == ENOTDIR || errno == ELOOP
-			       ? follow_link(walk, name)
-			       : -1;
-	move_to(walk, fd);
-	if (walk->at.len > 1)
-		tr2_buf_byte(&walk->at, '/');
-	tr2_buf_str(&walk->at, name);
-	return end_text(&walk->at);
-}
-
-/*
- * Take the first part of what is to be entered. It is empty if there is
- * nothing left. A name that is cut is still too long.
- */
-static void take_part(struct walk *walk, char name[NAME_MAX + 2])
-{
-	struct tr2_buf *rest = &walk->rest;
-	size_t start = 0, end;
-
-	while (start < rest->len && rest->bytes[start] == '/')
-		start++;
-	for (end = start; end < rest->len && rest->bytes[end] != '/'; end++)
-		;
-	snprintf(name, NAME_MAX + 2, "%.*s", (int)(end - start),
-		 rest->bytes + start);
-	memmove(rest->bytes, rest->bytes + end, rest->len - end);
-	rest->len -= end;
-}
-
-static int walk_path(struct walk *walk, enum tr2_own_place place)
-{
-	char name[NAME_MAX + 2];
-	int rc = begin_at_root(walk);
-
-	while (!rc) {
-		take_part(walk, name);
-		rc = check_directory(walk->at.bytes, walk->fd,
-				     *name ? TR2_OWN_SHARED : place);
-		if (!rc && !*name)
-			return 0;
-		rc = rc ? rc : enter_part(walk, name);
-	}
+	errno = ENAMETOOLONG;
 	return -1;
 }
 
 static int begin_walk(struct walk *walk, const char *path)
 {
-	char here[PATH_MAX];
+	char here[PATH_MAX] = "";
+	int len;
 
-	walk->fd = -1;
 	walk->links = 0;
-	walk->at = (struct tr2_buf)TR2_BUF_FIXED(walk->at_room);
-	walk->rest = (struct tr2_buf)TR2_BUF_FIXED(walk->rest_room);
-	tr2_buf_str(&walk->rest, path);
-	if (end_text(&walk->rest) || *path == '/')
-		return walk->rest.failed ? -1 : 0;
-	return getcwd(here, sizeof(here)) ? prepend_rest(walk, here) : -1;
+	if (*path != '/' && !getcwd(here, sizeof(here)))
+		return -1;
+	len = snprintf(walk->path, ROOM, "%s%s%s", here,
+		       *path == '/' ? "" : "/", path);
+	return len < (int)ROOM ? 0 : refuse_long();
 }
 
-/* It is longer than a small stack has room for. */
+/*
+ * The path ends in a part that is no directory. If it is a link, its target
+ * takes the place of the part. 0: begin again at the root.
+ */
+static int follow_link(struct walk *walk, int dir, const char *name,
+		       const char *rest)
+{
+	char text[PATH_MAX];
+	ssize_t got = readlinkat(dir, name, text, sizeof(text) - 1);
+	struct stat st;
+	int len;
+
+	if (got < 0 || fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW)) {
+		errno = errno == EINVAL ? ENOTDIR : errno;
+		return -1;
+	}
+	text[got] = '\0';
+	if (check_owner(walk->path, &st))
+		return -1;
+	if (++walk->links > LINKS_MOST) {
+		errno = ELOOP;
+		return -1;
+	}
+	len = snprintf(walk->next, ROOM, "%.*s%s/%s",
+		       *text == '/' ? 0 : (int)(name - walk->path), walk->path,
+		       text, rest);
+	memcpy(walk->path, walk->next, ROOM);
+	return len < (int)ROOM ? 0 : refuse_long();
+}
+
+/* Is the directory safe whose name ends here? */
+static int check_part(struct walk *walk, char *end, int fd,
+		      enum tr2_own_place place)
+{
+	const char byte = *end;
+	int rc;
+
+	*end = '\0';
+	rc = check_directory(walk->path, fd, place);
+	*end = byte;
+	return rc;
+}
+
+/* Returns the next directory, or -1; with errno 0 the path has changed. */
+static int enter_part(struct walk *walk, int dir, char *name, char *end)
+{
+	const char byte = *end;
+	int fd;
+
+	*end = '\0';
+	fd = openat(dir, name, ENTER);
+	if (fd < 0 && (errno == ENOTDIR || errno == ELOOP)) {
+		if (!follow_link(walk, dir, name, byte ? end + 1 : end))
+			errno = 0;
+		return -1;
+	}
+	*end = byte;
+	return fd;
+}
+
+int tr2_own_close_failed(int fd)
+{
+	int error = errno;
+
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* The same; all before the last directory may be shared. */
+static int walk_once(struct walk *walk, enum tr2_own_place place)
+{
+	int dir = open("/", ENTER), fd = dir;
+	char *end = walk->path + 1, *name = walk->path;
+
+	while (fd >= 0) {
+		dir = fd;
+		name += strspn(name, "/");
+		if (check_part(walk, end, dir, *name ? TR2_OWN_SHARED : place))
+			return tr2_own_close_failed(dir);
+		if (!*name)
+			return dir;
+		end = name + strcspn(name, "/");
+		fd = enter_part(walk, dir, name, end);
+		tr2_own_close_failed(dir);
+		name = end;
+	}
+	return -1;
+}
+
+/*
+ * Nothing here asks for more memory: the service of a machine that has none
+ * left still writes what it has.
+ */
 static int enter_path(const char *path, enum tr2_own_place place)
 {
 	struct walk *walk = tr2_try_grow(NULL, sizeof(*walk));
@@ -276,12 +252,11 @@ static int enter_path(const char *path, enum tr2_own_place place)
 
 	if (!walk)
 		return -1;
-	if (begin_walk(walk, path) || walk_path(walk, place)) {
-		error = errno;
-		move_to(walk, -1);
-		errno = error;
-	}
-	fd = walk->fd;
+	fd = begin_walk(walk, path);
+	if (!fd)
+		do
+			fd = walk_once(walk, place);
+		while (fd < 0 && !errno);
 	error = errno;
 	free(walk);
 	errno = error;
@@ -302,8 +277,7 @@ int tr2_own_enter(const char *path, enum tr2_own_place place)
 static int enter_parent(const char *path, enum tr2_own_place place,
 			const char **name)
 {
-	char room[ROOM];
-	struct tr2_buf dir = TR2_BUF_FIXED(room);
+	char dir[ROOM];
 	size_t len = strlen(path);
 
 	*reason = '\0';
@@ -312,19 +286,11 @@ static int enter_parent(const char *path, enum tr2_own_place place,
 	while (len && path[len - 1] != '/')
 		len--;
 	*name = path + len;
-	tr2_buf_add(&dir, path, len);
-	if (!len)
-		tr2_buf_byte(&dir, '.');
-	return end_text(&dir) ? -1 : enter_path(room, place);
-}
-
-int tr2_own_close_failed(int fd)
-{
-	int error = errno;
-
-	close(fd);
-	errno = error;
-	return -1;
+	if (len >= ROOM)
+		return refuse_long();
+	snprintf(dir, sizeof(dir), "%.*s", len ? (int)len : 1,
+		 len ? path : ".");
+	return enter_path(dir, place);
 }
 
 int tr2_own_make(const char *path)
@@ -404,6 +370,14 @@ FILE *tr2_own_read(const char *path)
 	if (!file && fd >= 0)
 		tr2_own_close_failed(fd);
 	return file;
+}
+
+bool tr2_own_has_name(int fd, const char *path)
+{
+	struct stat own, named;
+
+	return !fstat(fd, &own) && !lstat(path, &named) &&
+	       own.st_dev == named.st_dev && own.st_ino == named.st_ino;
 }
 
 int tr2_own_check(int fd, const char *path)

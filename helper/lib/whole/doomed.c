@@ -17,6 +17,7 @@
  */
 struct doomed {
 	_Atomic(char *) path; /* NULL: forgotten */
+	const char *owner;
 	struct doomed *next;
 	struct doomed *spare; /* the next one that is not in the list */
 };
@@ -86,8 +87,9 @@ static void begin_once(void)
 	catch_signals();
 }
 
-void tr2_doomed_add(char *path)
+void tr2_doomed_add(const char *path, const char *owner)
 {
+	char *copy = tr2_must_copy(path);
 	struct doomed *entry = spares;
 
 	begin_once();
@@ -95,8 +97,9 @@ void tr2_doomed_add(char *path)
 		spares = entry->spare;
 	else
 		entry = tr2_must_zeros(sizeof(*entry));
+	entry->owner = owner;
 	entry->next = atomic_load(&newest);
-	atomic_store(&entry->path, path);
+	atomic_store(&entry->path, copy);
 	atomic_store(&newest, entry);
 }
 
@@ -111,13 +114,25 @@ static void drop_forgotten(void)
 	}
 }
 
-void tr2_doomed_forget(const char *path)
+static bool is_of(struct doomed *entry, const char *owner)
+{
+	return entry->owner == owner && atomic_load(&entry->path);
+}
+
+bool tr2_doomed_forget(const char *owner, bool remove)
 {
 	struct doomed *entry = atomic_load(&newest);
+	char *path;
 
-	while (entry && atomic_load(&entry->path) != path)
+	while (entry && !is_of(entry, owner))
 		entry = entry->next;
-	if (entry)
-		atomic_store(&entry->path, NULL);
+	if (!entry)
+		return false;
+	path = atomic_load(&entry->path);
+	if (remove && unlink(path))
+		rmdir(path);
+	atomic_store(&entry->path, NULL);
+	free(path);
 	drop_forgotten();
+	return true;
 }

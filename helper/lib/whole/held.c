@@ -86,23 +86,15 @@ char *tr2_held_move_away(const char *partial)
  * ---- What was to get another name
  */
 
-static const char *skip_number(const char *text)
-{
-	const size_t digits = strspn(text, "0123456789");
-
-	return digits ? text + digits : "";
-}
-
 /* Returns where `.PID-N.partial` begins, or NULL. */
 static const char *find_ending(const char *name)
 {
-	const char *at = name, *rest;
+	int len = 0;
 
-	while ((at = strchr(at, '.'))) {
-		rest = skip_number(at + 1);
-		if (*rest == '-' && !strcmp(skip_number(rest + 1), PARTIAL))
-			return at;
-		at++;
+	for (; (name = strchr(name, '.')); name++) {
+		sscanf(name, ".%*[0-9]-%*[0-9]" PARTIAL "%n", &len);
+		if (len && !name[len])
+			return name;
 	}
 	return NULL;
 }

@@ -4,24 +4,24 @@
  *
  * The command writes to a directory of a unique name next to the wanted one,
  * which must not exist. It is removed with all that was made in it, unless it
- * is put in place: when the command drops it or exits, and when a signal ends
+ * is put in place (some never are): when the command drops it or exits, and when a signal ends
  * it that can be caught. What SIGKILL leaves is removed by the next command that
  * makes a directory of this name.
  */
 #ifndef TR2_WHOLE_WHOLE_DIR_H
 #define TR2_WHOLE_WHOLE_DIR_H
 
-#include "lib/common/vec.h"
+#include <sys/types.h>
 
 struct tr2_whole_dir {
 	char *target;
-	char *partial;	     /* the directory until it is whole, or NULL */
-	struct tr2_vec made; /* char *: what is in it, in this order */
-	int held;	     /* its descriptor, if there is `partial`, or -1 */
+	char *partial; /* the directory until it is whole, or NULL */
+	int held;      /* its descriptor, if there is `partial`, or -1 */
 };
 
 /* Zero: it is not made yet. Slashes at the end of a name mean nothing. */
-int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name);
+int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name,
+		       mode_t mode);
 
 /*
  * Make a file in it, and the directories of its name. Returns a descriptor, or

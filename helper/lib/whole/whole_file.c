@@ -246,7 +246,7 @@ static int create_doomed(struct tr2_whole_file *file, mode_t mode)
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = create_partial(file, mode);
 	if (!error && !file->keep)
-		tr2_doomed_add(file->partial);
+		tr2_doomed_add(file->partial, file->target);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }
@@ -301,8 +301,7 @@ void tr2_whole_file_leave(struct tr2_whole_file *file)
 {
 	if (file->fd >= 0)
 		close(file->fd);
-	if (file->partial)
-		tr2_doomed_forget(file->partial);
+	tr2_doomed_forget(file->target, false);
 	free(file->target);
 	free(file->partial);
 	free(file->moved);

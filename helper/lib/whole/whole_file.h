@@ -92,13 +92,16 @@ void tr2_whole_file_leave(struct tr2_whole_file *file);
  */
 
 /*
- * A file, or a directory that was made before what is in it. The text must live
- * until it is forgotten. Whoever makes it first blocks all signals, unless
- * nobody else can have something of this name.
+ * A file, or a directory that was made before what is in it. The owner is a
+ * text of whoever made it; only the pointer counts. Whoever makes it first
+ * blocks all signals, unless nobody else can have something of this name.
  */
-void tr2_doomed_add(char *path);
+void tr2_doomed_add(const char *path, const char *owner);
 
-/* It is in its place, or was removed. */
-void tr2_doomed_forget(const char *path);
+/*
+ * What this owner has added last is in its place, or is removed now. False:
+ * there is nothing.
+ */
+bool tr2_doomed_forget(const char *owner, bool remove);
 
 #endif

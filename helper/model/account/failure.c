@@ -22,27 +22,62 @@ static uint32_t find_lock_file(struct tr2_rows *rows, const char *text)
 	return tr2_rows_name(rows, begin, (size_t)(end - begin));
 }
 
-/* "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. */
+/*
+ * "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. Nor
+ * does anybody where a directory is missing, or a ref has the name of one.
+ */
 static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 {
+	static const struct {
+		const char *begin, *within, *lock;
+	} kinds[] = {
+		{ "could not lock config file", ": File exists",
+		  "config.lock" },
+		{ "cannot lock references", "", TR2_LOCK_REF },
+		{ "cannot lock ref '", " but expected ", TR2_LOCK_MOVED },
+	};
 	uint32_t lock = find_lock_file(rows, text);
-	const char *name = NULL;
+	size_t i;
 
-	if (lock)
-		return lock;
-	if (!strncmp(text, "could not lock config file", 26))
-		name = "config.lock";
-	else if (!strncmp(text, "cannot lock ref", 15))
-		name = strstr(text, " but expected ") ? TR2_LOCK_MOVED
-						      : TR2_LOCK_REF;
-	return name ? tr2_rows_word(rows, name) : 0;
+	for (i = 0; !lock && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (!strncmp(text, kinds[i].begin, strlen(kinds[i].begin)) &&
+		    strstr(text, kinds[i].within))
+			lock = tr2_rows_word(rows, kinds[i].lock);
+	return lock;
 }
 
-/* Copy the text, and a NUL. */
-static void set_text(struct tr2_buf *to, const char *text, size_t len)
+static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 {
 	tr2_buf_reset(to);
-	tr2_buf_add(to, text, len);
+	tr2_buf_add(to, from->bytes, from->len);
+	if (to->failed)
+		tr2_memory_out();
+}
+
+static size_t find_line_end(const char *text, size_t len)
+{
+	const char *end = memchr(text, '\n', len);
+
+	return end ? (size_t)(end - text) : len;
+}
+
+/* Put the first line, and the next one if that is what it tells of. */
+static void put_lines(struct tr2_buf *to, const char *text, size_t len)
+{
+	size_t end = find_line_end(text, len), next = end;
+
+	tr2_buf_reset(to);
+	tr2_buf_add(to, text, end);
+	while (end && text[end - 1] == ':' && next < len &&
+	       strchr("\n\t ", text[next]))
+		next++;
+	if (next > end && next < len) {
+		tr2_buf_byte(to, ' ');
+		tr2_buf_add(to, text + next,
+			    find_line_end(text + next, len - next));
+	}
+	if (to->len > TR2_FAILURE_MESSAGE)
+		to->len = TR2_FAILURE_MESSAGE;
 	tr2_must_end(to);
 }
 
@@ -53,18 +88,12 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);
 
-	const char *end = text ? memchr(text, '\n', len) : NULL;
-
 	if (!text)
 		return;
-	if (end)
-		len = (size_t)(end - text);
-	if (len > TR2_FAILURE_MESSAGE)
-		len = TR2_FAILURE_MESSAGE;
 	if (process->error.len && !process->cause.len)
-		set_text(&process->cause, process->error.bytes,
-			 process->error.len - 1);
-	set_text(&process->error, text, len);
+		copy_text(&process->cause, &process->error);
+	put_lines(&process->error, text, len);
+	process->error_at = process->now;
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
@@ -76,22 +105,31 @@ static bool is_later(const struct tr2_failure *one,
 				      : one->key > other->key;
 }
 
-/* Count it. True: it is the last one so far. */
-static bool count_failure(struct tr2_failure *failure,
-			  const struct tr2_failure *other)
+/* Become the other one, without its texts. */
+static void become_failure(struct tr2_failure *failure,
+			   const struct tr2_failure *other)
 {
 	const struct tr2_failure before = *failure;
 
-	failure->count += other->count;
-	if (before.count && !is_later(other, &before))
-		return false;
 	*failure = *other;
-	failure->count += before.count;
 	failure->message = before.message;
 	failure->line = before.line;
 	failure->error = before.error;
 	failure->cause = before.cause;
 	failure->is_raw = false;
+}
+
+/* Count it. True: it is the last one so far. */
+static bool count_failure(struct tr2_failure *failure,
+			  const struct tr2_failure *other)
+{
+	const uint64_t before = failure->count;
+
+	failure->count += other->count;
+	if (before && !is_later(other, failure))
+		return false;
+	become_failure(failure, other);
+	failure->count += before;
 	return true;
 }
 
@@ -121,25 +159,34 @@ static bool is_answer(const struct tr2_rows *rows,
 				  tr2_rows_text(rows, failure->name, NULL));
 }
 
-static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
+/* Only of the last one secrets are searched, in the end. */
+static void keep_texts(struct tr2_failure *failure,
+		       const struct tr2_summary_process *process)
 {
-	tr2_buf_reset(to);
-	tr2_buf_add(to, from->bytes, from->len);
-	if (to->failed)
-		tr2_memory_out();
+	copy_text(&failure->line, &process->line);
+	copy_text(&failure->error, &process->error);
+	copy_text(&failure->cause, &process->cause);
+	failure->is_raw = true;
 }
 
-/* Only of the last one secrets are searched, in the end. */
-static void keep_failure(struct tr2_failure *failures,
-			 const struct tr2_failure *failure,
-			 const struct tr2_summary_process *process)
+#define INNER_MOST 32 /* of the last ones one is the cause */
+
+static void keep_inner(struct tr2_vec *inner, const struct tr2_failure *failure,
+		       const struct tr2_summary_process *process)
 {
-	if (!count_failure(failures, failure))
-		return;
-	copy_text(&failures->line, &process->line);
-	copy_text(&failures->error, &process->error);
-	copy_text(&failures->cause, &process->cause);
-	failures->is_raw = true;
+	struct tr2_failure *one, *first = inner->items;
+	uint32_t i;
+
+	if (inner->count < INNER_MOST) {
+		first = tr2_vec_renew(inner, inner->count, sizeof(*first));
+	} else {
+		for (i = 1, one = first + 1; i < inner->count; i++, one++)
+			first = is_later(first, one) ? one : first;
+		if (!is_later(failure, first))
+			return;
+	}
+	become_failure(first, failure);
+	keep_texts(first, process);
 }
 
 /* It is printed where others may see it, as in a job's output. */
@@ -196,59 +243,132 @@ void tr2_failure_note(struct tr2_forest *forest,
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
+		.said = process->error_at,
 		.key = process->root,
+		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
+	failure.name = tr2_name_command(&forest->rows, &process->names);
 	if (process->life.self.has_parent) {
+		failure.end = failure.said;
 		if (process->error.len)
-			keep_failure(&forest->inner, &failure, process);
+			keep_inner(&forest->inner, &failure, process);
 		return;
 	}
-	failure.name = tr2_name_command(&forest->rows, &process->names);
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;
-	keep_failure(&forest->failure, &failure, process);
+	if (count_failure(&forest->failure, &failure))
+		keep_texts(&forest->failure, process);
 }
 
-/* "expected flush after ref listing (first: RPC failed; HTTP 429)" */
-static void add_inner(struct tr2_buf *message, struct tr2_buf *inner)
+/* Did git start it, and not a hook or a script, which has words of its own? */
+static bool is_own(const struct tr2_forest *forest, uint32_t call)
 {
-	static const char first[] = " (first: ";
-	const char *end;
+	const struct tr2_row *row;
+	const char *class;
 
-	if (!message->len) {
-		tr2_buf_add(message, inner->bytes, inner->len);
-		return;
+	if (call == TR2_TREE_NONE)
+		return false;
+	row = tr2_rows_at(
+		&forest->rows,
+		((struct tr2_kept_call *)forest->calls.items)[call].row);
+	class = tr2_rows_text(&forest->rows, row->name[0], NULL);
+	return !strncmp(class, "transport/", 10) ||
+	       (strcmp(class, "hook") != 0 &&
+		!strncmp(tr2_rows_text(&forest->rows, row->name[1], NULL),
+			 "git", 3));
+}
+
+/* Does its end tell why the last command failed? */
+static bool explains_failure(const struct tr2_forest *forest,
+			     const struct tr2_failure *inner, bool speaks)
+{
+	const struct tr2_failure *outer = &forest->failure;
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	uint32_t number = inner->number;
+
+	if (inner->key != outer->key ||
+	    inner->end > (speaks ? outer->said : outer->end))
+		return false;
+	for (; speaks && process[number].caller != TR2_TREE_NONE;
+	     number = process[number].caller)
+		if (!is_own(forest, process[number].call))
+			return false;
+	return true;
+}
+
+/*
+ * Of two that failed one after the other the second one counts, but if it only
+ * passes on what the first one said.
+ */
+static bool passes_on(const struct tr2_forest *forest,
+		      const struct tr2_failure *first,
+		      const struct tr2_failure *second)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	uint32_t number = first->number;
+
+	if (tr2_name_fits(tr2_rows_text(&forest->rows, first->name, NULL),
+			  "remote-curl"))
+		return tr2_words_list_has(
+			"index-pack unpack-objects fetch-pack send-pack "
+			"remote-curl",
+			tr2_rows_text(&forest->rows, second->name, NULL));
+	while (number != second->number && number != TR2_TREE_NONE)
+		number = process[number].caller;
+	return number != TR2_TREE_NONE;
+}
+
+/* By when they spoke, in whatever order the files came. */
+static int compare_words(const void *left, const void *right)
+{
+	const struct tr2_failure *a = left, *b = right;
+	int order = is_later(a, b) - is_later(b, a);
+
+	return order ? order : strcmp(a->error.bytes, b->error.bytes);
+}
+
+/* curl's own words come before git's. */
+static const struct tr2_buf *choose_text(const struct tr2_failure *inner)
+{
+	const struct tr2_buf *cause = &inner->cause;
+
+	return cause->len && !strncmp(cause->bytes, "RPC failed", 10)
+		       ? cause
+		       : &inner->error;
+}
+
+/* A command without a word of its own has the last one that was said. */
+static void find_cause(struct tr2_forest *forest)
+{
+	const struct tr2_failure *one = forest->inner.items, *found = NULL;
+	struct tr2_failure *failure = &forest->failure;
+	const bool speaks = failure->error.len;
+	uint32_t i;
+
+	tr2_vec_sort(&forest->inner, sizeof(*one), compare_words);
+	for (i = 0; i < forest->inner.count; i++, one++) {
+		if (!explains_failure(forest, one, speaks))
+			continue;
+		if (!speaks)
+			copy_text(&failure->error, &one->error);
+		if (!found || !passes_on(forest, found, one))
+			found = one;
 	}
-	end = tr2_text_find(inner->bytes, inner->len, first);
-	tr2_buf_byte(inner, '\0');
-	inner->len = end ? (size_t)(end - inner->bytes) : inner->len - 1;
-	inner->bytes[inner->len] = '\0';
-	if (tr2_text_find(message->bytes, message->len, first) ||
-	    tr2_text_find(message->bytes, message->len, inner->bytes))
-		return;
-	tr2_buf_str(message, first);
-	tr2_buf_add(message, inner->bytes, inner->len);
-	tr2_buf_byte(message, ')');
+	if (found)
+		copy_text(&failure->cause, choose_text(found));
 }
 
 void tr2_failure_settle(struct tr2_forest *forest)
 {
-	struct tr2_buf *inner = &forest->inner.message;
-	struct tr2_failure *failure = &forest->failure;
-
-	show_failure(&forest->rows, &forest->inner);
-	show_failure(&forest->rows, failure);
-	if (!failure->count || !inner->len || failure->key != forest->inner.key)
-		return;
-	add_inner(&failure->message, inner);
-	tr2_must_hold(&failure->message);
-	tr2_must_hold(inner);
+	if (forest->failure.is_raw)
+		find_cause(forest);
+	show_failure(&forest->rows, &forest->failure);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

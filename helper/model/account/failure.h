@@ -14,16 +14,18 @@
 struct tr2_forest;
 struct tr2_summary_process;
 
-struct tr2_failure {	/* Of processes without a parent. */
-	uint64_t count; /* so many failed; the others are of the last one */
-	int64_t end;	/* when it ended */
-	uint64_t key;	/* the hash of the first part of its SID */
-	uint32_t name;	/* number of its text */
+struct tr2_failure {	 /* Of processes without a parent. */
+	uint64_t count;	 /* so many failed; the others are of the last one */
+	int64_t end;	 /* when it ended; of one within, as `said` */
+	int64_t said;	 /* when it said the message */
+	uint64_t key;	 /* the hash of the first part of its SID */
+	uint32_t name;	 /* number of its text */
+	uint32_t number; /* of its process in the tree */
 	bool has_code;
 	int64_t code, signal; /* 0: none */
 	/*
-	 * The first line of its last error, and of the first one if that is
-	 * another; of a process that it ran if it has none; or empty.
+	 * The first line of its last error, and of what led to it: that of a
+	 * process which it ran, or of its own first one; or empty.
 	 */
 	struct tr2_buf message;
 	/* The message and the name are not made yet, but of these: */
@@ -44,7 +46,7 @@ void tr2_failure_offer(struct tr2_failure *failure,
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process);
 
-/* The input has ended: what failed may have its message from within. */
+/* The tree is known: what failed may have its message from within. */
 void tr2_failure_settle(struct tr2_forest *forest);
 
 void tr2_failure_release(struct tr2_failure *failure);

@@ -121,13 +121,14 @@ void tr2_forest_end(struct tr2_forest *forest)
 	tr2_walk_end(&forest->walk);
 	release_open(forest);
 	tr2_forest_resolve(forest);
-	tr2_failure_settle(forest);
 	tr2_notes_end(&forest->notes);
 	tr2_members_sort(&forest->held);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
 {
+	uint32_t i;
+
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
@@ -136,7 +137,10 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
-	tr2_failure_release(&forest->inner);
+	for (i = 0; i < forest->inner.count; i++)
+		tr2_failure_release((struct tr2_failure *)forest->inner.items +
+				    i);
+	tr2_vec_release(&forest->inner);
 	tr2_vec_release(&forest->held.hashes);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);

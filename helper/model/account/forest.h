@@ -204,7 +204,7 @@ struct tr2_forest {
 	struct tr2_given_early early;
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
-	struct tr2_failure inner; /* of processes that have a parent */
+	struct tr2_vec inner; /* struct tr2_failure: of some with a parent */
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
 	struct tr2_notes notes; /* of roots with a repository */

@@ -46,27 +46,14 @@ struct path {
 	uint32_t depth;
 };
 
-static int compare_steps(const void *left, const void *right)
-{
-	const struct path_step *a = left, *b = right;
-
-	return (a->at > b->at) - (a->at < b->at);
-}
+TR2_COMPARE(compare_steps, path_step, TR2_BY(at, 0));
 
 /*
  * The few that follow their caller come first, because each gap asks for them.
  * Then the one that ended last comes first, and of several the longest.
  */
-static int compare_ends(const void *left, const void *right)
-{
-	const struct item *a = left, *b = right;
-
-	if (a->follows != b->follows)
-		return a->follows ? -1 : 1;
-	if (a->end != b->end)
-		return a->end > b->end ? -1 : 1;
-	return (a->begin > b->begin) - (a->begin < b->begin);
-}
+TR2_COMPARE(compare_ends, item,
+	    TR2_BY_LAST(follows, TR2_BY_LAST(end, TR2_BY(begin, 0))));
 
 static void add_step(struct path_level *level, int64_t at, int32_t open)
 {

@@ -70,7 +70,8 @@ struct tr2_summary_process {
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
-	struct tr2_buf error;	/* the text of its last one, */
+	int64_t error_at;	/* its last error, */
+	struct tr2_buf error;	/* the text of it, */
 	struct tr2_buf cause;	/* and of its first one if it had more */
 	uint64_t root;		/* hash of the first part of its SID */
 	struct tr2_buf line;	/* of its command, if it has no parent */

@@ -169,23 +169,9 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 	}
 }
 
-static int compare_heirs(const void *left, const void *right)
-{
-	const struct tr2_heir *a = left, *b = right;
+TR2_COMPARE(compare_heirs, tr2_heir, TR2_BY(begin, TR2_BY(key, 0)));
 
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return tr2_order(a->key, b->key);
-}
-
-static int compare_pieces(const void *left, const void *right)
-{
-	const struct tr2_owned *a = left, *b = right;
-
-	if (a->owner != b->owner)
-		return tr2_order(a->owner, b->owner);
-	return (a->time.from > b->time.from) - (a->time.from < b->time.from);
-}
+TR2_COMPARE(compare_pieces, tr2_owned, TR2_BY(owner, TR2_BY(time.from, 0)));
 
 /* Returns the heir that owns this moment: it began last. */
 static const struct tr2_heir *find_owner(struct tr2_resolving *run,

@@ -89,6 +89,8 @@ static void add_places(struct tr2_resolving *run, struct tr2_vec *places,
 	}
 }
 
+TR2_COMPARE(compare_served, tr2_served, TR2_BY(from, 0));
+
 void tr2_sides_begin(struct tr2_resolving *run)
 {
 	struct tr2_vec places = { 0 };
@@ -103,6 +105,7 @@ void tr2_sides_begin(struct tr2_resolving *run)
 			add_life(run, &place);
 		add_places(run, &places, &place);
 	}
+	tr2_vec_sort(&run->served, sizeof(struct tr2_served), compare_served);
 	tr2_vec_release(&places);
 }
 
@@ -116,24 +119,28 @@ static int64_t most_of(int64_t one, int64_t other)
 	return one > other ? one : other;
 }
 
-/* For how long of this time does a server run, and write a pack? */
+/*
+ * For how long of this time does a server run, and write a pack? They are in
+ * the order in which they begin, and nobody serves between them.
+ */
 static void count_served(const struct tr2_resolving *run,
 			 const struct tr2_interval *time, int64_t *served,
 			 int64_t *written)
 {
 	const struct tr2_served *one = run->served.items;
-	int64_t from = time->to, to = time->from, writes = time->to;
+	int64_t to = time->from, writes = time->to, end;
 	uint32_t i;
 
+	*served = 0;
 	for (i = 0; i < run->served.count; i++, one++) {
 		if (one->to <= time->from || one->from >= time->to)
 			continue;
-		from = least_of(from, most_of(one->from, time->from));
-		to = most_of(to, least_of(one->to, time->to));
+		end = least_of(one->to, time->to);
+		*served += most_of(end - most_of(one->from, to), 0);
+		to = most_of(to, end);
 		if (one->writes < one->to)
 			writes = least_of(writes, one->writes);
 	}
-	*served = most_of(to - from, 0);
 	*written = least_of(*served, most_of(to - writes, 0));
 }
 

@@ -17,7 +17,7 @@ TEXTS = "commands no_commands".split()
 NUMBERS = "least times time saves".split()
 VERSIONS = "since before".split()
 CHOICES = "with without".split()
-FLAGS = "monitor remote alone own".split()
+FLAGS = "monitor remote alone own even works".split()
 
 
 def text(value):

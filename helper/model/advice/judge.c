@@ -9,7 +9,7 @@
 #define MANY_PROCESSES 10 /* in one child are worth a word */
 #define MANY_LEAST 100000 /* microseconds */
 
-/* Of a child in which very many processes ran. */
+/* Of an alias or a hook in which very many processes ran. */
 static const struct tr2_advice many = {
 	"many-processes",
 	"it starts git very often; commands that take many names at once "
@@ -42,6 +42,8 @@ static const struct rule {
 	bool remote;		   /* name the remote of the process */
 	bool alone; /* else only where it ran no child, as a filter */
 	bool own;   /* only where it is known what a row owns */
+	bool even;  /* only where none of its times is more than half of all */
+	bool works; /* not where the child failed each time */
 } rules[] = { ADVICE_RULES };
 
 _Static_assert(sizeof(rules) / sizeof(rules[0]) <= 64, "each rule has a bit");
@@ -174,6 +176,14 @@ static const char *name_proof(const struct judged *judged,
 	return text;
 }
 
+static bool fits_sums(const struct rule *rule, const struct tr2_sums *sums)
+{
+	if (sums->count < rule->times ||
+	    (rule->works && sums->failed >= sums->count))
+		return false;
+	return !rule->even || sums->max <= tr2_sums_total(sums) / 2;
+}
+
 /* Returns true if the rule fits; the first one that does counts. */
 static bool judge_row(const struct judged *judged,
 		      const struct tr2_local *local, size_t number)
@@ -188,7 +198,7 @@ static bool judge_row(const struct judged *judged,
 	     !rule->least) ||
 	    time <= 0 || time < rule->time ||
 	    !owns_time(rule, judged->process) ||
-	    local->sums.count < rule->times ||
+	    !fits_sums(rule, &local->sums) ||
 	    (rule->phase && row->phase != rule->phase) ||
 	    !fits_process(judged, number))
 		return false;
@@ -258,8 +268,8 @@ void tr2_advice_note_many(struct tr2_rows *rows, uint32_t row, uint32_t count,
 	char text[200];
 
 	if (count < MANY_PROCESSES || length < MANY_LEAST ||
-	    strcmp(tr2_rows_text(rows, child->name[0], NULL), "shell_alias") !=
-		    0)
+	    !tr2_words_list_has("shell_alias hook",
+				tr2_rows_text(rows, child->name[0], NULL)))
 		return;
 	snprintf(text, sizeof(text), "%s with %u processes of git",
 		 tr2_rows_text(rows, child->name[1], NULL), count);

@@ -55,14 +55,7 @@ void tr2_frames_give(struct tr2_frames *frames, uint32_t frame, int64_t from,
 }
 
 /* By frame, and then by time. */
-static int compare_frames(const void *left, const void *right)
-{
-	const struct tr2_piece *a = left, *b = right;
-
-	if (a->frame != b->frame)
-		return tr2_order(a->frame, b->frame);
-	return (a->from > b->from) - (a->from < b->from);
-}
+TR2_COMPARE(compare_frames, tr2_piece, TR2_BY(frame, TR2_BY(from, 0)));
 
 /* Pieces of one frame that touch each other become one. */
 static void join_pieces(struct tr2_vec *pieces)
@@ -114,18 +107,9 @@ struct placed_piece { /* With what they are sorted by. */
 };
 
 /* By root and time; what is around another piece stands before it. */
-static int compare_placed(const void *left, const void *right)
-{
-	const struct placed_piece *a = left, *b = right;
-
-	if (a->root != b->root)
-		return tr2_order(a->root, b->root);
-	if (a->piece.from != b->piece.from)
-		return a->piece.from < b->piece.from ? -1 : 1;
-	if (a->piece.to != b->piece.to)
-		return a->piece.to > b->piece.to ? -1 : 1;
-	return tr2_order(a->depth, b->depth);
-}
+TR2_COMPARE(compare_placed, placed_piece,
+	    TR2_BY(root, TR2_BY(piece.from,
+				TR2_BY_LAST(piece.to, TR2_BY(depth, 0)))));
 
 static struct tr2_vec place_pieces(struct tr2_frames *frames)
 {

@@ -29,39 +29,14 @@ static void set_hashes(struct tr2_command_note *note,
 	note->kind = tr2_hash_mix(hash, hash_text(rows, note->lock), FACTOR);
 }
 
-static int compare_units(const void *left, const void *right)
-{
-	const struct tr2_command_note *a = left, *b = right;
-
-	return tr2_order(b->unit, a->unit);
-}
-
-static int compare_spans(const struct tr2_command_note *a,
-			 const struct tr2_command_note *b)
-{
-	if (a->begin != b->begin)
-		return a->begin < b->begin ? -1 : 1;
-	return (a->end > b->end) - (a->end < b->end);
-}
+TR2_COMPARE(compare_units, tr2_command_note, TR2_BY_LAST(unit, 0));
 
 /* Two that are equal in this cannot be told apart. */
-static int compare_repositories(const void *left, const void *right)
-{
-	const struct tr2_command_note *a = left, *b = right;
-	int order = tr2_order(a->repository, b->repository);
+TR2_COMPARE(compare_repositories, tr2_command_note,
+	    TR2_BY(repository, TR2_BY(begin, TR2_BY(end, TR2_BY(kind, 0)))));
 
-	if (!order)
-		order = compare_spans(a, b);
-	return order ? order : tr2_order(a->kind, b->kind);
-}
-
-static int compare_kinds(const void *left, const void *right)
-{
-	const struct tr2_command_note *a = left, *b = right;
-	int order = tr2_order(a->kind, b->kind);
-
-	return order ? order : compare_spans(a, b);
-}
+TR2_COMPARE(compare_kinds, tr2_command_note,
+	    TR2_BY(kind, TR2_BY(begin, TR2_BY(end, 0))));
 
 /* Leave whole units, the highest first, until one does not fit. */
 static void thin_notes(struct tr2_notes *notes)

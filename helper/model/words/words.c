@@ -339,14 +339,20 @@ uint32_t tr2_words_name(struct tr2_rows *rows, struct tr2_record *record)
 	return tr2_rows_take(rows, &program);
 }
 
-static void add_word(struct tr2_buf *line, const struct tr2_buf *word,
-		     const char *quote)
+/* Put the word for a shell, in quotes where it needs them. */
+static void put_typed(struct tr2_buf *line, const struct tr2_buf *word)
 {
-	if (line->len)
-		tr2_buf_byte(line, ' ');
-	tr2_buf_str(line, quote);
-	tr2_buf_add(line, word->bytes, word->len);
-	tr2_buf_str(line, quote);
+	const char *at = word->bytes;
+
+	if (*at && !at[strcspn(at, " \t\n\"'\\$`!*?()<>|&;#")]) {
+		tr2_buf_add(line, at, word->len);
+		return;
+	}
+	tr2_buf_byte(line, '\'');
+	for (; *at; at++)
+		tr2_buf_add(line, *at == '\'' ? "'\\''" : at,
+			    *at == '\'' ? 4 : 1);
+	tr2_buf_byte(line, '\'');
 }
 
 /* As a person would type them, with the program's name, or as they are. */
@@ -355,14 +361,16 @@ static void join_words(struct tr2_buf *line, struct tr2_record *record,
 {
 	struct tr2_buf *word = &record->word;
 	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
-	bool is_plain;
 
 	while (tr2_words_take(record, &token, word)) {
 		if (typed && !line->len)
 			keep_program(record, word);
-		is_plain = word->len &&
-			   !word->bytes[strcspn(word->bytes, " \t\"'")];
-		add_word(line, word, !typed || is_plain ? "" : "'");
+		if (line->len)
+			tr2_buf_byte(line, ' ');
+		if (typed)
+			put_typed(line, word);
+		else
+			tr2_buf_add(line, word->bytes, word->len);
 	}
 	tr2_must_hold(line);
 }
@@ -371,8 +379,10 @@ void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record)
 {
 	tr2_buf_reset(line);
 	join_words(line, record, true);
-	if (line->len > TR2_LINE_MOST)
+	if (line->len > TR2_LINE_MOST) {
 		line->len = tr2_text_cut(line->bytes, line->len, TR2_LINE_MOST);
+		tr2_buf_str(line, "...");
+	}
 	tr2_buf_byte(line, '\0');
 }
 

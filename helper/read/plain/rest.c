@@ -112,6 +112,20 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	tr2_crowd_give(crowd, at, owner);
 }
 
+#define DYING 1000 /* us: who dies says why, and ends at once */
+
+/* Returns the process that ends in the next line because of this error. */
+static uint32_t find_dying(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	return at + 1 < crowd->lines.count && line->is == TR2_IS_ERROR &&
+			       line[1].is == TR2_IS_EXIT && line[1].code &&
+			       line[1].clock - line->clock < DYING
+		       ? line[1].owner
+		       : TR2_NOBODY;
+}
+
 void tr2_crowd_find_rest(struct tr2_crowd *crowd)
 {
 	uint32_t i, owner;
@@ -119,6 +133,8 @@ void tr2_crowd_find_rest(struct tr2_crowd *crowd)
 	tr2_crowd_walk(crowd);
 	for (i = 0; i < crowd->lines.count; i++) {
 		owner = tr2_crowd_line(crowd, i)->owner;
+		if (owner == TR2_NOBODY)
+			owner = find_dying(crowd, i);
 		tr2_crowd_pass(crowd, i, owner == TR2_NOBODY);
 		if (owner == TR2_NOBODY)
 			find_owner(crowd, i);

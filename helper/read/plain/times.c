@@ -25,14 +25,7 @@ struct given {
 #define LATER 4
 #define SOON 1000
 
-static int compare_begun(const void *a, const void *b)
-{
-	const struct tr2_begun *one = a, *other = b;
-
-	if (one->begun != other->begun)
-		return one->begun < other->begun ? -1 : 1;
-	return tr2_order(one->process, other->process);
-}
+TR2_COMPARE(compare_begun, tr2_begun, TR2_BY(begun, TR2_BY(process, 0)));
 
 /* Returns where in `heads` those are that began at this time, or nearly. */
 static uint32_t *find_head(const struct tr2_crowd *crowd, int64_t slot)

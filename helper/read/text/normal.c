@@ -3,12 +3,11 @@
 #include <string.h>
 
 #include "lib/text/text.h"
+#include "normal_forms_rows.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
 
 #define PREFIX ((size_t)50) /* bytes before the payload */
-
-#define TOTALS " intervals:%n total:%s min:%s max:%s"
 
 struct normal_form {
 	enum tr2_is is;
@@ -16,61 +15,11 @@ struct normal_form {
 	struct tr2_form form;
 };
 
-/* clang-format off */
-#define KEYS(...) { __VA_ARGS__ }
-#define K(name) TR2_KEY_##name
-#define TOTAL_KEYS K(CATEGORY), K(NAME), K(INTERVALS), K(T_TOTAL), K(T_MIN), \
-	K(T_MAX)
+#define K(name) TR2_KEY_##name,
+#define FORM(is, word, rest, keys) \
+	{ TR2_IS_##is, sizeof(word) - 1, { word rest, { keys } } },
 
-/*
- * A form has its first word apart. The forms of a word follow each other; the
- * first one that fits counts.
- */
-#define ROW(is, word, rest, ...) \
-	{ TR2_IS_##is, sizeof(word) - 1, { word rest, KEYS(__VA_ARGS__) } }
-
-static const struct normal_form forms[] = {
-	ROW(VERSION, "version", " %t", K(EXE)),
-	ROW(START, "start", " %q", K(ARGV)),
-	ROW(EXIT, "exit", " elapsed:%s code:%n", K(T_ABS), K(CODE)),
-	ROW(ATEXIT, "atexit", " elapsed:%s code:%n", K(T_ABS), K(CODE)),
-	ROW(SIGNAL, "signal", " elapsed:%s code:%n", K(T_ABS), K(SIGNO)),
-	ROW(ERROR, "error", " %t", K(MSG)),
-	ROW(ERROR, "error", "", 0),
-	ROW(CMD_PATH, "cmd_path", " %t", K(PATH)),
-	ROW(CMD_ANCESTRY, "cmd_ancestry", " %a", K(ANCESTRY)),
-	ROW(CMD_NAME, "cmd_name", " %t (%t)", K(NAME), K(HIERARCHY)),
-	ROW(CMD_NAME, "cmd_name", " %t", K(NAME)),
-	ROW(CMD_MODE, "cmd_mode", " %t", K(NAME)),
-	ROW(ALIAS, "alias", " %t -> %q", K(ALIAS), K(ARGV)),
-	ROW(CHILD_START, "child_start", "[%n] cd %w; %q",
-	    K(CHILD_ID), K(CD), K(ARGV)),
-	ROW(CHILD_START, "child_start", "[%n]  cd'%*'; %q",
-	    K(CHILD_ID), K(ARGV)),
-	ROW(CHILD_START, "child_start", "[%n] %q", K(CHILD_ID), K(ARGV)),
-	ROW(CHILD_EXIT, "child_exit", "[%n] pid:%n code:%n elapsed:%s",
-	    K(CHILD_ID), K(PID), K(CODE), K(T_REL)),
-	ROW(CHILD_READY, "child_ready", "[%n] pid:%n ready:%c elapsed:%s",
-	    K(CHILD_ID), K(PID), K(READY), K(T_REL)),
-	ROW(EXEC, "exec", "[%n] %q", K(EXEC_ID), K(ARGV)),
-	ROW(EXEC_RESULT, "exec_result", "[%n] code:%n err:%*",
-	    K(EXEC_ID), K(CODE)),
-	ROW(EXEC_RESULT, "exec_result", "[%n] code:%n", K(EXEC_ID), K(CODE)),
-	ROW(DEF_PARAM, "def_param", " scope:%c %t=%t",
-	    K(SCOPE), K(PARAM), K(VALUE)),
-	ROW(DEF_PARAM, "def_param", " scope:%c %t", K(SCOPE), K(PARAM)),
-	ROW(DEF_PARAM, "def_param", " %t=%t", K(PARAM), K(VALUE)),
-	ROW(DEF_PARAM, "def_param", " %t", K(PARAM)),
-	ROW(DEF_REPO, "worktree", " %w", K(WORKTREE)),
-	ROW(TH_TIMER, "th_timer", " %t/%t" TOTALS, TOTAL_KEYS),
-	ROW(TIMER, "timer", " %t/%t" TOTALS, TOTAL_KEYS),
-	ROW(TH_COUNTER, "th_counter", " %t/%t value:%n",
-	    K(CATEGORY), K(NAME), K(COUNT)),
-	ROW(COUNTER, "counter", " %t/%t value:%n",
-	    K(CATEGORY), K(NAME), K(COUNT)),
-	ROW(PRINTF, "", "%t", K(MSG)),
-};
-/* clang-format on */
+static const struct normal_form forms[] = { NORMAL_FORMS_ROWS(FORM) };
 
 /* It fits any payload. */
 #define any forms[sizeof(forms) / sizeof(*forms) - 1]

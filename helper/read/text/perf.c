@@ -4,65 +4,17 @@
 
 #include "base/json.h"
 #include "lib/text/text.h"
+#include "perf_forms_rows.h"
 #include "read/text/form.h"
 
 #define CATEGORY_CUT ((size_t)12)
 #define FORMS 4 /* most forms of a payload */
 
-#define TOTALS " intervals:%n total:%s min:%s max:%s"
+#define K(name) TR2_KEY_##name,
+#define FORM(is, number, form, keys) [TR2_IS_##is][number] = { form, { keys } },
 
-/* clang-format off */
-#define KEYS(...) { __VA_ARGS__ }
-#define K(name) TR2_KEY_##name
-#define CHILD "[ch%n] class:%c"
-#define CHILD_KEYS K(CHILD_ID), K(CHILD_CLASS)
-#define HOOK " hook:%c"
-
-/* The first one that fits counts. */
-static const struct tr2_form forms[TR2_IS_OTHER + 1][FORMS] = {
-	[TR2_IS_VERSION] = { { "%t", KEYS(K(EXE)) } },
-	[TR2_IS_START] = { { "%q", KEYS(K(ARGV)) } },
-	[TR2_IS_EXIT] = { { "code:%n", KEYS(K(CODE)) } },
-	[TR2_IS_ATEXIT] = { { "code:%n", KEYS(K(CODE)) } },
-	[TR2_IS_SIGNAL] = { { "signo:%n", KEYS(K(SIGNO)) } },
-	[TR2_IS_ERROR] = { { "%t", KEYS(K(MSG)) } },
-	[TR2_IS_CMD_PATH] = { { "%t", KEYS(K(PATH)) } },
-	[TR2_IS_CMD_ANCESTRY] = { { "ancestry:%q", KEYS(K(ANCESTRY)) } },
-	[TR2_IS_CMD_NAME] = { { "%t (%t)", KEYS(K(NAME), K(HIERARCHY)) },
-			      { "%t", KEYS(K(NAME)) } },
-	[TR2_IS_CMD_MODE] = { { "%t", KEYS(K(NAME)) } },
-	[TR2_IS_ALIAS] = { { "alias:%t argv:%q", KEYS(K(ALIAS), K(ARGV)) } },
-	[TR2_IS_CHILD_START] = {
-		{ CHILD " argv:%q", KEYS(CHILD_KEYS, K(ARGV)) },
-		{ CHILD HOOK " argv:%q",
-		  KEYS(CHILD_KEYS, K(HOOK_NAME), K(ARGV)) },
-		{ CHILD " cd:%w argv:%q", KEYS(CHILD_KEYS, K(CD), K(ARGV)) },
-		{ CHILD HOOK " cd:%w argv:%q",
-		  KEYS(CHILD_KEYS, K(HOOK_NAME), K(CD), K(ARGV)) },
-	},
-	[TR2_IS_CHILD_EXIT] = { { "[ch%n] pid:%n code:%n",
-				  KEYS(K(CHILD_ID), K(PID), K(CODE)) } },
-	[TR2_IS_CHILD_READY] = { { "[ch%n] pid:%n ready:%c",
-				   KEYS(K(CHILD_ID), K(PID), K(READY)) } },
-	[TR2_IS_EXEC] = { { "id:%n argv:%q", KEYS(K(EXEC_ID), K(ARGV)) } },
-	[TR2_IS_EXEC_RESULT] = { { "id:%n code:%n err:%*",
-				   KEYS(K(EXEC_ID), K(CODE)) },
-				 { "id:%n code:%n",
-				   KEYS(K(EXEC_ID), K(CODE)) } },
-	[TR2_IS_DEF_REPO] = { { "worktree:%w", KEYS(K(WORKTREE)) } },
-	[TR2_IS_DATA] = { { "%t:%t", KEYS(K(KEY), K(VALUE)) } },
-	[TR2_IS_PRINTF] = { { "%t", KEYS(K(MSG)) } },
-	[TR2_IS_TH_TIMER] = { { "name:%t" TOTALS,
-				KEYS(K(NAME), K(INTERVALS), K(T_TOTAL),
-				     K(T_MIN), K(T_MAX)) } },
-	[TR2_IS_TIMER] = { { "name:%t" TOTALS,
-			     KEYS(K(NAME), K(INTERVALS), K(T_TOTAL),
-				  K(T_MIN), K(T_MAX)) } },
-	[TR2_IS_TH_COUNTER] = { { "name:%t value:%n",
-				  KEYS(K(NAME), K(COUNT)) } },
-	[TR2_IS_COUNTER] = { { "name:%t value:%n", KEYS(K(NAME), K(COUNT)) } },
-};
-/* clang-format on */
+static const struct tr2_form forms[TR2_IS_OTHER + 1][FORMS] = { PERF_FORMS_ROWS(
+	FORM) };
 
 bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		     size_t len)

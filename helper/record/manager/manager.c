@@ -100,16 +100,17 @@ int tr2_manager_adopt(struct tr2_manager *manager, int fd)
 
 	if (!tr2_message_peer(fd, &pid))
 		return EPERM;
-	if (make_polls(manager, manager->peers.count + 1))
-		return ENOMEM;
-	place = tr2_vec_try_add(&manager->peers, sizeof(*place));
-	if (!place)
-		return ENOMEM;
-	peer = tr2_peer_new(manager, fd);
-	if (!peer) {
-		manager->peers.count--;
+	peer = calloc(1, sizeof(*peer));
+	place = peer && !make_polls(manager, manager->peers.count + 1)
+			? tr2_vec_try_add(&manager->peers, sizeof(*place))
+			: NULL;
+	if (!place) {
+		free(peer);
 		return ENOMEM;
 	}
+	peer->manager = manager;
+	peer->fd = peer->mail.fd = fd;
+	peer->process = -1;
 	peer->pid = pid;
 	*place = peer;
 	return 0;
@@ -186,7 +187,8 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 	for (i = 0; i < manager->peers.count; i++, polls += 2) {
 		peer = tr2_manager_peer(manager, i);
 		poll_for(&polls[0], peer->fd,
-			 peer->mail ? POLLIN | POLLOUT : POLLIN);
+			 tr2_outlet_waiting(&peer->mail) ? POLLIN | POLLOUT
+							 : POLLIN);
 		poll_for(&polls[1], peer->process, POLLIN);
 	}
 	return POLL_PEERS + 2 * manager->peers.count;
@@ -204,18 +206,20 @@ static void serve_peer(struct tr2_peer *peer, const struct pollfd *polls)
 }
 
 /*
- * Drop providers that did not confirm in time that they released their
- * buffers.
+ * Drop providers that did not answer in time. What one has that only lacks the
+ * confirmation that it released its buffer was read.
  */
 static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 {
+	static tr2_wrong late[] = "provider.answer.time: "
+				  "it did not answer in time";
 	struct tr2_peer *peer;
 	size_t i;
 
 	for (i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
-		if (peer->terminating && peer->terminating <= now)
-			tr2_peer_drop(peer, NULL);
+		if (peer->deadline && peer->deadline <= now)
+			tr2_peer_drop(peer, peer->terminating ? NULL : late);
 	}
 }
 
@@ -243,14 +247,16 @@ static void sweep_peers(struct tr2_manager *manager)
 static uint64_t next_turn(const struct tr2_manager *manager)
 {
 	uint64_t next = tr2_tracing_next(manager);
+	const struct tr2_peer *peer;
 	size_t i;
 
 	if (manager->crowded && manager->retry < next)
 		next = manager->retry;
-	for (i = 0; i < manager->peers.count; i++)
-		if (tr2_manager_peer(manager, i)->terminating &&
-		    tr2_manager_peer(manager, i)->terminating < next)
-			next = tr2_manager_peer(manager, i)->terminating;
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
+		if (peer->fd >= 0 && peer->deadline && peer->deadline < next)
+			next = peer->deadline;
+	}
 	return next;
 }
 

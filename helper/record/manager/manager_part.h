@@ -30,12 +30,13 @@ typedef const char tr2_wrong;
 
 enum tr2_role { TR2_PEER_NEW, TR2_PEER_PROVIDER, TR2_PEER_CLIENT };
 
-/* A message that waits until its client reads. */
-struct tr2_mail {
-	struct tr2_mail *next;
-	trace_provider_packet_t packet;
-	size_t len;
-	char payload[];
+/*
+ * Bytes on their way to a client. Those from `start` on are still to be sent.
+ */
+struct tr2_outlet {
+	int fd; /* -1: closed */
+	struct tr2_buf buf;
+	size_t start;
 };
 
 /* A connection. */
@@ -51,11 +52,11 @@ struct tr2_peer {
 	char name[256];
 	struct tr2_buf categories; /* for each: name, NUL, description, NUL */
 	struct tr2_tracee *tracee; /* NULL: it is not traced */
-	uint64_t terminating;	   /* deadline of TERMINATED; 0: none */
+	bool terminating;	   /* TERMINATED is still to come */
+	uint64_t deadline;	   /* of an answer, in ns; 0: of none */
 
 	/* These are used for a client. */
-	struct tr2_mail *mail, **mail_end;
-	size_t mail_bytes;
+	struct tr2_outlet mail; /* messages that wait until it reads */
 };
 
 enum tr2_tracee_state {
@@ -76,7 +77,6 @@ struct tr2_tracee {
 	struct tr2_peer *peer; /* NULL: the provider has gone */
 	pid_t pid;
 	enum tr2_tracee_state state;
-	uint64_t deadline; /* for its answer, while starting or stopping */
 	void *buffer;
 	tr2_wrong *wrong; /* or NULL */
 	bool stop_early;  /* told to stop before its STARTED arrived */
@@ -87,15 +87,6 @@ struct tr2_tracee {
 	bool saving;
 	uint32_t save_wrapped;
 	uint64_t save_durable;
-};
-
-/*
- * Bytes on their way to a client. Those from `start` on are still to be sent.
- */
-struct tr2_outlet {
-	int fd; /* -1: closed */
-	struct tr2_buf buf;
-	size_t start;
 };
 
 enum tr2_tracing_state {
@@ -155,7 +146,6 @@ tr2_tracing_tracee(const struct tr2_tracing *tracing, size_t i)
 uint64_t tr2_manager_deadline(const struct tr2_manager *manager);
 
 /* peer.c */
-struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd);
 /* Read its messages; if its process is dead, close it after the last one. */
 void tr2_peer_read(struct tr2_peer *peer, bool dead);
 /*
@@ -172,10 +162,10 @@ void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong);
 void tr2_peer_free(struct tr2_peer *peer);
 
 /*
- * Is the character a control character? `len` is its length in UTF-8, or not
- * positive: it is no character.
+ * Has the text no control character, and, if it must be whole, nothing that is
+ * not UTF-8?
  */
-bool tr2_manager_is_control(const char *text, int len);
+bool tr2_manager_is_plain(const char *text, size_t len, bool whole);
 
 /* registry.c and peer.c: return NULL, or what is wrong with the message. */
 tr2_wrong *tr2_registry_message(struct tr2_peer *peer,

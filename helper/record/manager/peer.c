@@ -117,19 +117,6 @@ static tr2_wrong *take_client_message(struct tr2_peer *client,
  */
 #define MAIL_MAX ((size_t)16 << 20)
 
-struct tr2_peer *tr2_peer_new(struct tr2_manager *manager, int fd)
-{
-	struct tr2_peer *peer = calloc(1, sizeof(*peer));
-
-	if (!peer)
-		return NULL;
-	peer->manager = manager;
-	peer->fd = fd;
-	peer->process = -1;
-	peer->mail_end = &peer->mail;
-	return peer;
-}
-
 /*
  * Find out what is wrong with a message, whoever sent it. A new peer becomes
  * a client with its first request; a provider has to register first.
@@ -191,6 +178,12 @@ void tr2_peer_read(struct tr2_peer *peer, bool dead)
 		tr2_peer_drop(peer, NULL);
 }
 
+/* Of a message in the mail; its payload follows. */
+struct mail_head {
+	trace_provider_packet_t packet;
+	size_t len;
+};
+
 /*
  * Queue a message for a client. A client may be slow, because a trace is
  * worth waiting for; but a queue without limit would not be.
@@ -199,41 +192,31 @@ static void post_mail(struct tr2_peer *peer,
 		      const trace_provider_packet_t *packet,
 		      const void *payload, size_t len)
 {
-	const size_t size = sizeof(struct tr2_mail) + len;
-	struct tr2_mail *mail = NULL;
+	const struct mail_head head = { *packet, len };
+	struct tr2_outlet *mail = &peer->mail;
 
-	if (peer->mail_bytes + size <= MAIL_MAX)
-		mail = malloc(size);
-	if (!mail) {
+	if (tr2_outlet_waiting(mail) + sizeof(head) + len > MAIL_MAX ||
+	    tr2_outlet_put(mail, &head, sizeof(head)) ||
+	    (len && tr2_outlet_put(mail, payload, len)))
 		tr2_peer_drop(peer, NULL);
-		return;
-	}
-	mail->next = NULL;
-	mail->packet = *packet;
-	mail->len = len;
-	if (len)
-		memcpy(mail->payload, payload, len);
-	*peer->mail_end = mail;
-	peer->mail_end = &mail->next;
-	peer->mail_bytes += size;
 }
 
 void tr2_peer_flush(struct tr2_peer *peer)
 {
-	struct tr2_mail *mail;
+	struct tr2_outlet *mail = &peer->mail;
+	struct mail_head head;
+	const char *at;
 
-	while ((mail = peer->mail)) {
-		if (tr2_message_send(peer->fd, &mail->packet, mail->payload,
-				     mail->len, -1)) {
+	while (tr2_outlet_waiting(mail)) {
+		at = mail->buf.bytes + mail->start;
+		memcpy(&head, at, sizeof(head));
+		if (tr2_message_send(peer->fd, &head.packet, at + sizeof(head),
+				     head.len, -1)) {
 			if (errno != EAGAIN)
 				tr2_peer_drop(peer, NULL);
 			return;
 		}
-		peer->mail = mail->next;
-		if (!peer->mail)
-			peer->mail_end = &peer->mail;
-		peer->mail_bytes -= sizeof(*mail) + mail->len;
-		free(mail);
+		mail->start += sizeof(head) + head.len;
 	}
 }
 
@@ -297,16 +280,11 @@ void tr2_peer_drop(struct tr2_peer *peer, tr2_wrong *wrong)
 
 void tr2_peer_free(struct tr2_peer *peer)
 {
-	struct tr2_mail *mail;
-
-	while ((mail = peer->mail)) {
-		peer->mail = mail->next;
-		free(mail);
-	}
 	if (peer->fd >= 0)
 		close(peer->fd);
 	if (peer->process >= 0)
 		close(peer->process);
+	tr2_buf_release(&peer->mail.buf);
 	tr2_buf_release(&peer->categories);
 	free(peer);
 }

@@ -1,6 +1,7 @@
 /*
  * Messages of providers: registration, categories, and packets about tracing.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -16,7 +17,7 @@ static tr2_wrong length[] =
 	"provider.message.size: it is too short or too long";
 
 /* U+0080 to U+009F are two bytes of UTF-8. */
-bool tr2_manager_is_control(const char *text, int len)
+static bool is_control(const char *text, int len)
 {
 	const unsigned char *bytes = (const unsigned char *)text;
 
@@ -24,20 +25,24 @@ bool tr2_manager_is_control(const char *text, int len)
 	       (len == 2 && *bytes == 0xc2 && bytes[1] < 0xa0);
 }
 
-/* UTF-8 without control characters, and not too long. */
-static bool is_name(const char *name, size_t len)
+bool tr2_manager_is_plain(const char *text, size_t len, bool whole)
 {
-	size_t i;
+	const char *end = text + len;
 	int step;
 
-	for (i = 0; i < len; i += (size_t)step) {
-		step = 1;
-		if ((unsigned char)name[i] >= 0x80)
-			step = tr2_utf8_length(name + i, len - i);
-		if (step <= 0 || tr2_manager_is_control(name + i, step))
+	for (; text < end; text += abs(step)) {
+		step = tr2_utf8_length(text, (size_t)(end - text));
+		if (is_control(text, step) || (whole && step < 0))
 			return false;
 	}
-	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name);
+	return true;
+}
+
+/* It is not too long. */
+static bool is_name(const char *name, size_t len)
+{
+	return len > 0 && len < sizeof(((struct tr2_peer *)0)->name) &&
+	       tr2_manager_is_plain(name, len, true);
 }
 
 #ifndef SO_PEERPIDFD
@@ -119,7 +124,8 @@ static tr2_wrong *take_terminated(struct tr2_peer *peer,
 		return length;
 	if (!peer->terminating)
 		return "provider.terminated.asked: it was not asked to";
-	peer->terminating = 0;
+	peer->terminating = false;
+	peer->deadline = 0;
 	tr2_tracing_join(peer);
 	return NULL;
 }

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/utf8.h"
 #include "record/manager/manager_part.h"
 
 /*
@@ -170,7 +169,7 @@ void tr2_tracee_start(struct tr2_tracee *tracee, int start_mode)
 		tracee->source.durable = 0;
 	tracee->saving = false;
 	tracee->state = TR2_TRACEE_STARTING;
-	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tracee->peer->deadline = tr2_manager_deadline(tracee->peer->manager);
 	tr2_peer_send(tracee->peer, TRACE_START, (uint16_t)start_mode, 0, 0,
 		      NULL, 0, -1);
 }
@@ -183,7 +182,7 @@ void tr2_tracee_stop(struct tr2_tracee *tracee)
 	/* STARTED may still be on its way. */
 	tracee->stop_early = tracee->state == TR2_TRACEE_STARTING;
 	tracee->state = TR2_TRACEE_STOPPING;
-	tracee->deadline = tr2_manager_deadline(tracee->peer->manager);
+	tracee->peer->deadline = tr2_manager_deadline(tracee->peer->manager);
 	tr2_peer_send(tracee->peer, TRACE_STOP, 0, 0, 0, NULL, 0, -1);
 }
 
@@ -271,12 +270,14 @@ static tr2_wrong *take_started(struct tr2_tracee *tracee,
 	}
 	if (packet->data16 || packet->data64)
 		return zero;
-	if (tracee->state == TR2_TRACEE_STARTING)
-		tracee->state = TR2_TRACEE_STARTED;
-	else if (tracee->stop_early)
+	if (tracee->stop_early) {
 		tracee->stop_early = false;
-	else
+		return NULL;
+	}
+	if (tracee->state != TR2_TRACEE_STARTING)
 		return turn;
+	tracee->state = TR2_TRACEE_STARTED;
+	tracee->peer->deadline = 0;
 	return NULL;
 }
 
@@ -288,6 +289,7 @@ static tr2_wrong *take_stopped(struct tr2_tracee *tracee,
 	if (tracee->state != TR2_TRACEE_STOPPING || tracee->stop_early)
 		return turn;
 	tracee->state = TR2_TRACEE_STOPPED;
+	tracee->peer->deadline = 0;
 	return NULL;
 }
 
@@ -316,19 +318,13 @@ static tr2_wrong *take_save(struct tr2_tracee *tracee,
  */
 static bool is_alert(const char *text)
 {
-	size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
-	size_t i, step;
-	int bytes;
+	const size_t len = strnlen(text, TRACE_PROVIDER_ALERT_BYTES);
+	size_t i = len;
 
-	for (i = 0; i < len; i += step) {
-		bytes = tr2_utf8_length(text + i, len - i);
-		if (tr2_manager_is_control(text + i, bytes))
-			return false;
-		step = (size_t)abs(bytes);
-	}
 	while (i < TRACE_PROVIDER_ALERT_BYTES && !text[i])
 		i++;
-	return len > 0 && i == TRACE_PROVIDER_ALERT_BYTES;
+	return len > 0 && i == TRACE_PROVIDER_ALERT_BYTES &&
+	       tr2_manager_is_plain(text, len, false);
 }
 
 /*

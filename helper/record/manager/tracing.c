@@ -181,7 +181,8 @@ static void dismiss_tracee(struct tr2_tracee *tracee)
 
 	if (peer) {
 		peer->tracee = NULL;
-		peer->terminating = tr2_manager_deadline(peer->manager);
+		peer->terminating = true;
+		peer->deadline = tr2_manager_deadline(peer->manager);
 		tr2_peer_send(peer, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
 	}
 	tr2_tracee_free(tracee);
@@ -297,42 +298,20 @@ static void read_buffers(struct tr2_manager *manager)
 	}
 }
 
-static bool is_waiting(const struct tr2_tracee *tracee)
-{
-	return tracee->state == TR2_TRACEE_STARTING ||
-	       tracee->state == TR2_TRACEE_STOPPING;
-}
-
-static void drop_silent(struct tr2_tracing *tracing, uint64_t now)
-{
-	struct tr2_tracee *tracee;
-	size_t i;
-
-	for (i = 0; i < tracing->tracees.count; i++) {
-		tracee = tr2_tracing_tracee(tracing, i);
-		if (is_waiting(tracee) && tracee->deadline <= now)
-			tr2_peer_drop(tracee->peer,
-				      "provider.answer.time: "
-				      "it did not answer in time");
-	}
-}
-
 /*
  * A provider that has not yet released its last buffer counts, too: it will
  * take part when it has.
  */
 static bool any_waiting(const struct tr2_manager *manager)
 {
-	const struct tr2_tracing *tracing = &manager->tracing;
+	const struct tr2_peer *peer;
 	size_t i;
 
-	for (i = 0; i < tracing->tracees.count; i++)
-		if (is_waiting(tr2_tracing_tracee(tracing, i)))
+	for (i = 0; i < manager->peers.count; i++) {
+		peer = tr2_manager_peer(manager, i);
+		if (peer->fd >= 0 && peer->deadline)
 			return true;
-	for (i = 0; i < manager->peers.count; i++)
-		if (tr2_manager_peer(manager, i)->fd >= 0 &&
-		    tr2_manager_peer(manager, i)->terminating)
-			return true;
+	}
 	return false;
 }
 
@@ -371,7 +350,6 @@ void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
 
 	if (tracing->state == TR2_TRACING_NONE)
 		return;
-	drop_silent(tracing, now);
 	flush_archive(tracing);
 	read_buffers(manager);
 	tr2_tracing_kernel_step(manager, now);
@@ -381,14 +359,8 @@ void tr2_tracing_step(struct tr2_manager *manager, uint64_t now)
 uint64_t tr2_tracing_next(const struct tr2_manager *manager)
 {
 	const struct tr2_tracing *tracing = &manager->tracing;
-	uint64_t next = UINT64_MAX;
-	size_t i;
 
-	if (tracing->kernel && tracing->state <= TR2_TRACING_STOPPED)
-		next = tracing->kernel_next;
-	for (i = 0; i < tracing->tracees.count; i++)
-		if (is_waiting(tr2_tracing_tracee(tracing, i)) &&
-		    tr2_tracing_tracee(tracing, i)->deadline < next)
-			next = tr2_tracing_tracee(tracing, i)->deadline;
-	return next;
+	return tracing->kernel && tracing->state <= TR2_TRACING_STOPPED
+		       ? tracing->kernel_next
+		       : UINT64_MAX;
 }

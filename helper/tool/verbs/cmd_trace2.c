@@ -50,18 +50,14 @@ static int run_in_regions(const char **argv)
 }
 
 /* main() has waited by now: see tool_start_late(). */
-static int run_late_start(const char **argv)
+static void run_late_start(int *ms)
 {
-	int ms;
-
-	if (tool_ints(&ms, 1, argv) < 0)
-		tool_die(AT(20), "expect <ms>");
-	return 0;
+	(void)ms;
 }
 
 const struct verb verbs_whole[] = {
 	VERB(in_regions, "<verb> [<args>...]"),
-	VERB(late_start, "<ms>"),
+	NUMERIC(late_start, "<ms>", 1, AT(20)),
 	{ .name = NULL },
 };
 

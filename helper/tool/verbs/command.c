@@ -95,14 +95,10 @@ static int run_527def_repo(const char **argv)
 }
 
 /* The program does not report the code with which it exits. */
-static int run_528exit_unreported(const char **argv)
+static void run_528exit_unreported(int *code)
 {
-	int code;
-
-	if (tool_ints(&code, 1, argv) < 0)
-		tool_die(AT(80), "expect <exit_code>");
 	fake_tick();
-	exit(code);
+	exit(*code);
 }
 
 static void run_529session_id(void)
@@ -119,7 +115,7 @@ const struct verb verbs_command[] = {
 	VERB(525cmd_error, "[secret]"),
 	VERB(526location, "[<file>...]"),
 	VERB(527def_repo, "<worktree>..."),
-	VERB(528exit_unreported, "<exit_code>"),
+	NUMERIC(528exit_unreported, "<exit_code>", 1, AT(80)),
 	PLAIN(529session_id),
 	{ .name = NULL },
 };

@@ -25,29 +25,19 @@ static void flooding_thread(int place, void *data)
 }
 
 /* Each thread writes `count` numbers; with 0 threads, main does. */
-static int run_590flood(const char **argv)
+static void run_590flood(int *numbers)
 {
-	int numbers[2];
-
-	if (tool_ints(numbers, 2, argv) < 0)
-		tool_die(AT(13), "expect <count> <threads>");
 	if (numbers[1])
 		tool_threads(numbers[1], flooding_thread, numbers);
 	else
 		write_many(numbers[0]);
-	return 0;
 }
 
 /* Writes events, and prints how many were dropped. */
-static int run_591dropped(const char **argv)
+static void run_591dropped(int *count)
 {
-	int count;
-
-	if (tool_ints(&count, 1, argv) < 0)
-		tool_die(AT(20), "expect <count>");
-	write_many(count);
+	write_many(*count);
 	printf("%llu\n", (unsigned long long)trace2_dropped());
-	return 0;
 }
 
 static const struct {
@@ -144,8 +134,8 @@ static int run_594exit_twice(const char **argv)
 }
 
 const struct verb verbs_flood[] = {
-	VERB(590flood, "<count> <threads>"),
-	VERB(591dropped, "<count>"),
+	NUMERIC(590flood, "<count> <threads>", 2, AT(13)),
+	NUMERIC(591dropped, "<count>", 1, AT(20)),
 	VERB(592text, "<kind>"),
 	PLAIN(593late_call),
 	VERB(594exit_twice, ""),

@@ -53,14 +53,12 @@ static int run_totals_named(const char **argv)
 }
 
 /* The depth is an argument; 500region_nested has one of its own, too. */
-static int run_regions_deep(const char **argv)
+static void run_regions_deep(int *depth)
 {
 	char label[24];
-	int depth, i;
+	int i;
 
-	if (tool_ints(&depth, 1, argv) < 0)
-		tool_die(AT(40), "expect <depth>");
-	for (i = 1; i <= depth; i++) {
+	for (i = 1; i <= *depth; i++) {
 		snprintf(label, sizeof(label), "level%d", i);
 		TRACE(region_enter, AT(41), "nest", label, NONE);
 		TRACE(data_intmax, AT(42), "nest", NONE, "level", i);
@@ -69,7 +67,6 @@ static int run_regions_deep(const char **argv)
 		snprintf(label, sizeof(label), "level%d", i);
 		TRACE(region_leave, AT(43), "nest", label, NONE);
 	}
-	return 0;
 }
 
 static int run_printf_at(const char **argv)
@@ -120,7 +117,7 @@ const struct verb verbs_named[] = {
 	VERB(region_named, "<category> <label> <message>"),
 	VERB(json_named, "<category> <key> <json>"),
 	VERB(totals_named, "[<category> <name> <value>]+"),
-	VERB(regions_deep, "<depth>"),
+	NUMERIC(regions_deep, "<depth>", 1, AT(40)),
 	VERB(printf_at, "<file>+"),
 	NEEDS(error_late, "<message>", 1, AT(61)),
 	PLAIN(ends_again),

@@ -19,14 +19,9 @@ static void run_intervals(struct trace2_timer *timer, const int *numbers)
 	}
 }
 
-static int run_100timer(const char **argv)
+static void run_100timer(int *numbers)
 {
-	int numbers[2];
-
-	if (tool_ints(numbers, 2, argv) < 0)
-		tool_die(AT(10), "expect <count> <ms_delay>");
 	run_intervals(test1_timer, numbers);
-	return 0;
 }
 
 static void timer_thread(int place, void *data)
@@ -37,14 +32,9 @@ static void timer_thread(int place, void *data)
 	TRACE(thread_exit, AT(21));
 }
 
-static int run_101timer(const char **argv)
+static void run_101timer(int *numbers)
 {
-	int numbers[3];
-
-	if (tool_ints(numbers, 3, argv) < 0)
-		tool_die(AT(30), "expect <count> <ms_delay> <threads>");
 	tool_threads(numbers[2], timer_thread, numbers);
-	return 0;
 }
 
 static int run_200counter(const char **argv)
@@ -78,20 +68,15 @@ static void counter_thread(int place, void *data)
 	TRACE(thread_exit, AT(51));
 }
 
-static int run_201counter(const char **argv)
+static void run_201counter(int *numbers)
 {
-	int numbers[3];
-
-	if (tool_ints(numbers, 3, argv) < 0)
-		tool_die(AT(60), "expect <v1> <v2> <threads>");
 	tool_threads(numbers[2], counter_thread, numbers);
-	return 0;
 }
 
 const struct verb verbs_timer[] = {
-	VERB(100timer, "<count> <ms_delay>"),
-	VERB(101timer, "<count> <ms_delay> <threads>"),
+	NUMERIC(100timer, "<count> <ms_delay>", 2, AT(10)),
+	NUMERIC(101timer, "<count> <ms_delay> <threads>", 3, AT(30)),
 	VERB(200counter, "<v1> [<v2> [<v3> [...]]]"),
-	VERB(201counter, "<v1> <v2> <threads>"),
+	NUMERIC(201counter, "<v1> <v2> <threads>", 3, AT(60)),
 	{ .name = NULL },
 };

@@ -231,28 +231,10 @@ static uint32_t limit_of(unsigned long most)
 
 void tr2_report_init(struct tr2_report *report)
 {
-	const uint32_t limit = limit_of(report->totals->max_per_rule);
-	size_t i;
-
 	report->totals->of_rule = tr2_must_zeros(
 		tr2_rules_count * sizeof(*report->totals->of_rule));
 	report->spool.limit = limit_of(report->max);
-	if (!limit)
-		return;
-	report->spools =
-		tr2_must_zeros(tr2_rules_count * sizeof(*report->spools));
-	for (i = 0; i < tr2_rules_count; i++) {
-		report->spools[i].limit = limit;
-		tr2_spool_share(&report->spool, &report->spools[i]);
-	}
-}
-
-/* Where the rule's findings wait. */
-static struct tr2_spool *spool_of(struct tr2_report *report,
-				  const struct tr2_rule *rule)
-{
-	return report->spools && rule ? &report->spools[rule - tr2_rules]
-				      : &report->spool;
+	report->spool.rule_limit = limit_of(report->totals->max_per_rule);
 }
 
 void tr2_report_begin(struct tr2_report *report)
@@ -321,13 +303,15 @@ static void put_aside(struct tr2_report *report, const struct tr2_shown *shown)
 					 .column = (uint32_t)finding->column,
 					 .visit = finding->visit,
 					 .part = finding->part };
-	struct tr2_spool *spool = spool_of(report, shown->rule);
 
-	if (!report->max || !tr2_spool_wants(spool, &place))
+	if (shown->rule)
+		place.rule = (uint32_t)(shown->rule - tr2_rules) + 1;
+	if (!report->max || !tr2_spool_wants(&report->spool, &place))
 		return;
 	report->format->finding(&report->buf, shown);
 	tr2_must_hold(&report->buf);
-	tr2_spool_add(spool, &place, report->buf.bytes, report->buf.len);
+	tr2_spool_add(&report->spool, &place, report->buf.bytes,
+		      report->buf.len);
 	tr2_buf_reset(&report->buf);
 }
 
@@ -352,29 +336,13 @@ void tr2_report_finding(struct tr2_report *report,
 		put_aside(report, &shown);
 }
 
-/* The first findings of each rule become findings of all. */
-static void gather_spools(struct tr2_report *report)
-{
-	size_t i;
-
-	if (!report->spools)
-		return;
-	for (i = 0; i < tr2_rules_count; i++) {
-		tr2_spool_cut(&report->spools[i]);
-		tr2_spool_merge(&report->spool, &report->spools[i]);
-	}
-	free(report->spools);
-	report->spools = NULL;
-}
-
 static void write_findings(struct tr2_report *report)
 {
 	struct tr2_spool *spool = &report->spool;
 	struct tr2_totals *totals = report->totals;
 	size_t i;
 
-	gather_spools(report);
-	tr2_spool_sort(spool);
+	tr2_spool_cut(spool);
 	for (i = 0; i < spool->entries.count && i < report->max; i++) {
 		if (i)
 			tr2_buf_str(&report->buf, report->format->separator);
@@ -400,7 +368,6 @@ int tr2_report_end(struct tr2_report *report)
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
 	tr2_measure_release(&report->measure);
-	free(report->spools);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

@@ -108,7 +108,6 @@ struct tr2_report {
 	struct tr2_buf buf; /* output that is not written yet */
 	struct tr2_measure measure;
 	struct tr2_spool spool;
-	struct tr2_spool *spools; /* of each rule, where each has a limit */
 };
 
 extern const char *const tr2_format_names[]; /* the last one is NULL */

@@ -4,33 +4,28 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "lib/whole/spill.h"
 
 #define SURPLUS 1024 /* with a limit: entries beyond it before the next sort */
 
-struct tr2_spool_store {
-	struct tr2_vec files; /* char *: the names of files that entries have */
-	struct tr2_spill text;
+struct tr2_spool_rule {
+	uint32_t count;
+	struct tr2_spool_place last;
 };
 
+TR2_VEC_AT(entry_at, tr2_spool, entries, tr2_spool_entry);
+TR2_VEC_AT(rule_at, tr2_spool, rules, tr2_spool_rule);
+
 /* The same name usually comes many times in a row. */
-static const char *keep_name(struct tr2_spool_store *store, const char *file)
+static const char *keep_name(struct tr2_spool *spool, const char *file)
 {
-	char **files = store->files.items, **copy;
-	uint32_t count = store->files.count;
+	char **files = spool->files.items, **copy;
+	uint32_t count = spool->files.count;
 
 	if (count && !strcmp(files[count - 1], file))
 		return files[count - 1];
-	copy = tr2_vec_add(&store->files, sizeof(*copy));
+	copy = tr2_vec_add(&spool->files, sizeof(*copy));
 	return *copy = tr2_must_copy(file);
 }
-
-static struct tr2_spool_entry *add_entry(struct tr2_spool *spool)
-{
-	return tr2_vec_add(&spool->entries, sizeof(struct tr2_spool_entry));
-}
-
-TR2_VEC_AT(entry_at, tr2_spool, entries, tr2_spool_entry);
 
 static int compare_places(const struct tr2_spool_place *p,
 			  const struct tr2_spool_place *q)
@@ -52,94 +47,92 @@ static int compare_entries(const void *one, const void *other)
 	return rc ? rc : tr2_order(a->at, b->at);
 }
 
+/* Has the rule as many as it may have? */
+static bool is_full(const struct tr2_spool *spool, uint32_t rule)
+{
+	return rule && spool->rule_limit && rule < spool->rules.count &&
+	       rule_at(spool, rule)->count >= spool->rule_limit;
+}
+
 bool tr2_spool_wants(const struct tr2_spool *spool,
 		     const struct tr2_spool_place *place)
 {
-	return !spool->full ||
-	       compare_places(place,
-			      &entry_at(spool, spool->limit - 1)->place) < 0;
+	const uint32_t limit = spool->limit, rule = place->rule;
+
+	if (limit && spool->kept == limit &&
+	    compare_places(place, &entry_at(spool, limit - 1)->place) >= 0)
+		return false;
+	return !is_full(spool, rule) ||
+	       compare_places(place, &rule_at(spool, rule)->last) < 0;
 }
 
-/* Sort only when there are many surplus entries, so that each costs little. */
+static void keep_entry(struct tr2_spool *spool,
+		       const struct tr2_spool_entry *entry)
+{
+	struct tr2_spool_rule *rule =
+		tr2_vec_reach(&spool->rules, entry->place.rule, sizeof(*rule));
+
+	rule->count++;
+	rule->last = entry->place;
+	*entry_at(spool, spool->kept++) = *entry;
+}
+
+void tr2_spool_cut(struct tr2_spool *spool)
+{
+	const struct tr2_spool_entry *entry;
+	uint32_t i;
+
+	tr2_vec_sort(&spool->entries, sizeof(*entry), compare_entries);
+	spool->kept = spool->rules.count = 0;
+	entry = entry_at(spool, 0);
+	for (i = 0; i < spool->entries.count; i++, entry++) {
+		if (spool->limit && spool->kept == spool->limit)
+			break;
+		if (!is_full(spool, entry->place.rule))
+			keep_entry(spool, entry);
+	}
+	spool->entries.count = spool->kept;
+}
+
+/* Sort only when there are many more entries, so that each costs little. */
 static void keep_first(struct tr2_spool *spool)
 {
-	if (!spool->limit || spool->entries.count < SURPLUS + 2 * spool->limit)
-		return;
-	tr2_spool_sort(spool);
-	spool->entries.count = spool->limit;
-	spool->full = true;
-}
-
-static struct tr2_spool_store *enter_store(struct tr2_spool *spool)
-{
-	if (!spool->store)
-		spool->store = tr2_must_zeros(sizeof(*spool->store));
-	return spool->store;
+	if ((spool->limit || spool->rule_limit) &&
+	    spool->entries.count >= SURPLUS + 2 * spool->kept)
+		tr2_spool_cut(spool);
 }
 
 void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 		   const char *text, size_t len)
 {
-	struct tr2_spool_store *store = enter_store(spool);
-	struct tr2_spool_entry entry = { .place = *place,
-					 .len = (uint32_t)len };
-	const bool was_full = store->text.full;
+	const bool was_full = spool->text.full;
+	struct tr2_spool_entry *entry;
 
-	entry.place.file = keep_name(store, place->file);
-	entry.at = tr2_spill_add(&store->text, text, len);
-	spool->failed |= store->text.full && !was_full;
-	*add_entry(spool) = entry;
+	entry = tr2_vec_add(&spool->entries, sizeof(*entry));
+	*entry = (struct tr2_spool_entry){ .place = *place,
+					   .len = (uint32_t)len };
+	entry->place.file = keep_name(spool, place->file);
+	entry->at = tr2_spill_add(&spool->text, text, len);
+	spool->failed |= spool->text.full && !was_full;
 	keep_first(spool);
-}
-
-void tr2_spool_share(struct tr2_spool *spool, struct tr2_spool *other)
-{
-	other->store = enter_store(spool);
-}
-
-void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other)
-{
-	size_t i;
-
-	for (i = 0; i < other->entries.count; i++)
-		*add_entry(spool) = *entry_at(other, i);
-	spool->failed |= other->failed;
-	tr2_vec_release(&other->entries);
-}
-
-void tr2_spool_sort(struct tr2_spool *spool)
-{
-	tr2_vec_sort(&spool->entries, sizeof(struct tr2_spool_entry),
-		     compare_entries);
-}
-
-void tr2_spool_cut(struct tr2_spool *spool)
-{
-	tr2_spool_sort(spool);
-	if (spool->limit && spool->entries.count > spool->limit)
-		spool->entries.count = spool->limit;
 }
 
 void tr2_spool_read(struct tr2_spool *spool, size_t entry, struct tr2_buf *out)
 {
 	const struct tr2_spool_entry *found = entry_at(spool, entry);
 
-	if (tr2_spill_read(&spool->store->text, found->at, found->len, out))
+	if (tr2_spill_read(&spool->text, found->at, found->len, out))
 		spool->failed = true;
 }
 
 void tr2_spool_release(struct tr2_spool *spool)
 {
-	struct tr2_spool_store *store = spool->store;
-	char **files = store ? store->files.items : NULL;
+	char **files = spool->files.items;
 
+	while (spool->files.count)
+		free(files[--spool->files.count]);
+	tr2_vec_release(&spool->files);
 	tr2_vec_release(&spool->entries);
-	if (!store)
-		return;
-	while (store->files.count)
-		free(files[--store->files.count]);
-	tr2_vec_release(&store->files);
-	tr2_spill_release(&store->text);
-	free(store);
-	spool->store = NULL;
+	tr2_vec_release(&spool->rules);
+	tr2_spill_release(&spool->text);
 }

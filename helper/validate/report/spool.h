@@ -4,17 +4,18 @@
  * to a file without a name.
  *
  * With a limit, only this many findings are kept, the first ones in that
- * order: a log full of defects needs no more memory than a good one.
+ * order, of all or of each rule: a log full of defects needs no more memory
+ * than a good one.
  */
 #ifndef TR2_REPORT_SPOOL_H
 #define TR2_REPORT_SPOOL_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/buf.h"
 #include "lib/common/vec.h"
+#include "lib/whole/spill.h"
 
 struct tr2_spool_place {
 	const char *file;
@@ -22,21 +23,23 @@ struct tr2_spool_place {
 	uint32_t column;
 	uint32_t visit; /* number of the log, from 1 */
 	uint32_t part;	/* order among the findings of one place */
+	uint32_t rule;	/* a number; 0: none, and no limit */
 };
 
-struct tr2_spool_store;
-
 struct tr2_spool_entry {
-	uint64_t at; /* place in the texts of the store */
+	uint64_t at; /* place in the texts */
 	struct tr2_spool_place place;
 	uint32_t len;
 };
 
-struct tr2_spool {
-	struct tr2_vec entries;	       /* struct tr2_spool_entry */
-	struct tr2_spool_store *store; /* its texts */
-	uint32_t limit; /* most entries that are kept, at most 2^30; 0: all */
-	bool full; /* later entries than entry `limit` - 1 are not wanted */
+struct tr2_spool {		/* An empty one is all zero. */
+	struct tr2_vec entries; /* struct tr2_spool_entry */
+	struct tr2_vec files;	/* char *: the names of files that they have */
+	struct tr2_spill text;
+	uint32_t limit;	      /* most entries that are kept; 0: all */
+	uint32_t rule_limit;  /* and of each rule */
+	uint32_t kept;	      /* entries that the last cut left */
+	struct tr2_vec rules; /* struct tr2_spool_rule: what it left of each */
 	bool failed;
 };
 
@@ -48,16 +51,10 @@ bool tr2_spool_wants(const struct tr2_spool *spool,
 void tr2_spool_add(struct tr2_spool *spool, const struct tr2_spool_place *place,
 		   const char *text, size_t len);
 
-/* Let the other spool, which is empty, keep its texts in the same store. */
-void tr2_spool_share(struct tr2_spool *spool, struct tr2_spool *other);
-
-/* Append everything that the other spool has, which shares the store. */
-void tr2_spool_merge(struct tr2_spool *spool, struct tr2_spool *other);
-
-/* Sort by file name, line, column, visit and part. */
-void tr2_spool_sort(struct tr2_spool *spool);
-
-/* Sort it, and keep no more than its limit. */
+/*
+ * Sort by file name, line, column, visit and part, and keep no more than the
+ * limits.
+ */
 void tr2_spool_cut(struct tr2_spool *spool);
 
 /* Append the text of an entry to the buffer. */

@@ -252,16 +252,8 @@ struct chrome_writing {
 	struct tr2_buf category, name, value;
 };
 
-static int compare_events(const void *a, const void *b)
-{
-	const struct chrome_event *one = a, *two = b;
-	const bool named = one->phase == 'M', other = two->phase == 'M';
-
-	if (named != other)
-		return named ? -1 : 1;
-	return one->time != two->time ? tr2_order(one->time, two->time)
-				      : tr2_order(one->order, two->order);
-}
+TR2_COMPARE(compare_events, chrome_event,
+	    TR2_BY_LAST(phase == 'M', TR2_BY(time, TR2_BY(order, 0))));
 
 static unsigned type_of(char phase)
 {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "cli/near.h"
+#include "convert_usage.h"
 
 #define OWN struct tr2_convert_options
 
@@ -61,59 +62,17 @@ static const char *set_target(void *into, char *word)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "from", "TIME", TR2_CLI_DURATION(OWN, from),
-	  .help = "leave out what ended earlier than so long after the first "
-		  "event: 800ms, 2.5s" },
-	{ "to", "FORMAT|TIME", TR2_CLI_SET(set_target), .words = targets,
-	  .may_count = true,
-	  .help = "the format to write: fxt, chrome (or json), perfetto (or "
-		  "pftrace), speedscope, folded or otlp (default: by the name of OUT); or leave out "
-		  "what began so long after the first event or later" },
+	{ CONVERT_OPTION_FROM, TR2_CLI_DURATION(OWN, from) },
+	{ CONVERT_OPTION_TO, TR2_CLI_SET(set_target), .words = targets,
+	  .may_count = true },
 	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_convert_cli = {
 	.name = "convert",
-	.about =
-		"usage: trace2 convert [--to FORMAT] [--from TIME] [--to TIME] IN OUT\n"
-		"\n"
-		"Turn Trace2 logs of any writer into a trace that viewers can open.\n"
-		"FORMAT is one of these:\n"
-		"\n"
-		"  fxt         an archive of the FXT format; IN may also be one with --from\n"
-		"              or --to TIME, which cut it\n"
-		"  chrome      Chrome's JSON; IN may also be an archive\n"
-		"  perfetto    packets of Perfetto's TrackEvent; IN may also be an archive\n"
-		"  speedscope  speedscope's JSON\n"
-		"  folded      folded stacks for flamegraph.pl, with microseconds\n"
-		"  otlp        spans of OpenTelemetry: OTLP/JSON, a TracesData in each line\n"
-		"\n"
-		"IN is a file, which may be compressed by gzip or zstd, a directory, which\n"
-		"means all files below it, or `-` for standard input. OUT is a file or `-`.\n"
-		"--to is optional if the name of OUT ends in .fxt, .json (chrome),\n"
-		".pftrace (perfetto), .speedscope.json, .folded or .otlp.\n"
-		"\n"
-		"In fxt, chrome and perfetto, each process of a log becomes a process that is named\n"
-		"after its command. A slice shows its life; the slice has the real pid and\n"
-		"the SID as arguments. Threads and regions become slices, and children\n"
-		"become spans and flows. Timers and counters become counters, and all\n"
-		"other events become instants.\n"
-		"\n"
-		"In speedscope and folded, each microsecond of a command belongs to one\n"
-		"stack of processes, regions and children, as in `trace2 summary`.\n"
-		"\n"
-		"In otlp, processes, regions and children are spans; errors, data and printf\n"
-		"events are their events; timers and counters are attributes.\n"
-		"\n"
-		"Lines that are not events are left out and reported on standard error.\n"
-		"\n"
-		"OUT is replaced when the result is complete and on disk. It does not\n"
-		"change if there is nothing to convert or something cannot be written.\n",
+	.about = CONVERT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 everything was converted, 1 something was left out or cut,\n"
-		"2 the command line was wrong, 3 something could not be read or written, or\n"
-		"there was nothing to convert.\n",
+	.notes = CONVERT_NOTES,
 	.least = 2,
 	.most = 2,
 	.wants = "an input and an output",

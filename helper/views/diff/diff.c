@@ -12,17 +12,13 @@
 #include "views/diff/compare.h"
 #include "views/page/page.h"
 #include "views/summary/intake.h"
+#include "diff_usage.h"
 
 struct tr2_sample_value {
 	uint64_t key, value;
 };
 
-static int compare_keys(const void *left, const void *right)
-{
-	const struct tr2_sample_value *a = left, *b = right;
-
-	return tr2_order(a->key, b->key);
-}
+TR2_COMPARE(compare_keys, tr2_sample_value, TR2_BY(key, 0));
 
 static int compare_values(const void *left, const void *right)
 {
@@ -210,48 +206,20 @@ static const char *set_fail_on(void *into, char *value)
 }
 
 static const struct tr2_cli_option table[] = {
-	{ "command", "NAME", TR2_CLI_TEXT(OWN, command),
-	  .help = "only commands of this name, and what they ran" },
-	{ "fail-on", "regression[=PERCENT]", TR2_CLI_SET(set_fail_on),
-	  .offers = "regression",
-	  .help = "exit with 1 if a row is slower and its median grew by more "
-		  "than this (default: 0)" },
-	{ "least", "TIME", TR2_CLI_DURATION(OWN, least),
-	  .help = "the growth that --fail-on looks at, as 5ms (default: 1 % "
-		  "of the command)" },
-	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
-	  .help = "rows of each table of text and markdown; 0: all "
-		  "(default: 10)" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json, csv, markdown or html, "
-		  "which is a page (default: text)" },
+	{ DIFF_OPTION_COMMAND, TR2_CLI_TEXT(OWN, command) },
+	{ DIFF_OPTION_FAIL_ON, TR2_CLI_SET(set_fail_on),
+	  .offers = "regression" },
+	{ DIFF_OPTION_LEAST, TR2_CLI_DURATION(OWN, least) },
+	{ DIFF_OPTION_TOP, TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX) },
+	{ DIFF_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli diff_cli = {
 	.name = "diff",
-	.about =
-		"usage: trace2 diff [OPTION]... A B\n"
-		"\n"
-		"Compare two sets of logs: which commands, regions and children\n"
-		"became slower or faster from A to B?\n"
-		"\n"
-		"A and B are each a file, which may be compressed by gzip or zstd, a\n"
-		"directory, which means all files below it, or - for standard input.\n"
-		"\n"
-		"A value is the time of one process: all of it, or its time in a region\n"
-		"or for a kind of child. The values of A and B are compared by the test\n"
-		"of Mann and Whitney. Its p-value is the chance that two equal sets\n"
-		"differ at least so much. `~` means that p is more than 0.05. Because\n"
-		"many rows are compared, a row is called slower or faster only if p is at\n"
-		"most 0.05 after Holm's correction.\n",
+	.about = DIFF_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 the sets were compared, 1 --fail-on found a regression,\n"
-		"2 the command line was wrong, 3 something could not be read or written,\n"
-		"a set has no event, or there was nothing to compare, or with --fail-on\n"
-		"to test, or it found nothing in sets with commands without an end or\n"
-		"lines with errors.\n",
+	.notes = DIFF_NOTES,
 	.least = 2,
 	.most = 2,
 	.wants = "two sets of logs",
@@ -279,6 +247,7 @@ struct diff { /* A run of the command. */
 	char **paths;
 	struct tr2_samples samples;
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
+	uint64_t failed[TR2_SAMPLE_SETS];
 };
 
 /* Read the logs of a set into the samples. 0, or an exit status. */
@@ -300,6 +269,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;
+	diff->failed[set] = diff->options.command ? 0 : forest.failure.count;
 	if (reader.unreadable) {
 		code = EXIT_INPUT;
 	} else if (!forest.counts.processes) {
@@ -387,8 +357,10 @@ static int compare_sets(struct diff *diff)
 
 	end_samples(&diff->samples);
 	tr2_compared_begin(&compared, &diff->samples);
-	for (set = 0; set < TR2_SAMPLE_SETS; set++)
+	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
 		compared.counts[set] = diff->counts[set];
+		compared.failed[set] = diff->failed[set];
+	}
 	compared.top = diff->options.top;
 	write_result(diff, &compared);
 	code = judge_result(&diff->options, &compared);

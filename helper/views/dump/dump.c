@@ -11,6 +11,7 @@
 #include "trace/chrome/values.h"
 #include "read/read.h"
 #include "lib/common/memory.h"
+#include "dump_usage.h"
 
 #define FLUSH_AT ((size_t)64 << 10)
 
@@ -239,22 +240,9 @@ static const struct tr2_cli_option table[] = { { .name = NULL } };
 
 static const struct tr2_cli cli = {
 	.name = "dump",
-	.about =
-		"usage: trace2 dump FILE|DIR|-...\n"
-		"\n"
-		"Print archives of the FXT format as text: one line for each record, with\n"
-		"its offset, its type, and its contents as NAME=VALUE. Strings and\n"
-		"arguments are JSON. Times are nanoseconds. Dead space is not shown. If more\n"
-		"than one FILE or a DIR is given, a line with the name and a colon precedes\n"
-		"each archive.\n"
-		"\n"
-		"Violations of the format are reported on standard error, as by\n"
-		"`trace2 validate`, and the record is marked with `!`.\n",
+	.about = DUMP_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 everything was shown, 1 an archive has an error, a file is\n"
-		"not an archive or a directory has none, 2 the command line was wrong, 3\n"
-		"something could not be read or written, or there was no archive.\n",
+	.notes = DUMP_NOTES,
 	.least = 1,
 	.wants = "an archive",
 };

@@ -13,6 +13,7 @@
 #include "views/page/spans.h"
 #include "views/result/result.h"
 #include "views/summary/intake.h"
+#include "report_usage.h"
 
 struct page_record {
 	struct tr2_forest forest;
@@ -146,28 +147,15 @@ struct page_options {
 #define OWN struct page_options
 
 static const struct tr2_cli_option table[] = {
-	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "the page; - is standard output" },
+	{ REPORT_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli page_cli = {
 	.name = "report",
-	.about =
-		"usage: trace2 report -o OUT.html LOG...\n"
-		"\n"
-		"Write a page that shows where the time of logs went: the tables\n"
-		"of 'trace2 summary', a timeline of processes, threads and regions, the\n"
-		"tree of processes, and what 'trace2 validate' finds. The page is one\n"
-		"file, which a browser opens from disk. It loads nothing.\n"
-		"\n"
-		"A LOG is a file, which may be compressed by gzip or zstd, a directory,\n"
-		"which means all files below it, or - for standard input.\n",
+	.about = REPORT_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 the page was written, 1 it was, but some lines were not\n"
-		"events, 2 the command line was wrong, 3 something could not be read or\n"
-		"written, or there was no event.\n",
+	.notes = REPORT_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

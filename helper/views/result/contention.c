@@ -101,6 +101,17 @@ static const char *find_writers(const char *lock)
 	return WRITES_REFS " " TIDIES;
 }
 
+/* What could not lock a ref may have held the index before. */
+static bool may_hold(const struct crowd *crowd,
+		     const struct tr2_command_note *one,
+		     const struct tr2_command_note *failed, const char *writers)
+{
+	if (one->lock && (one->lock == failed->lock ||
+			  strcmp(show_text(crowd, failed->lock), "index.lock")))
+		return false;
+	return tr2_words_list_has(writers, show_text(crowd, one->name));
+}
+
 /* Returns the one that began last before this one, and ran beside it. */
 static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 						  uint32_t number)
@@ -111,15 +122,15 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 
 	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
-		if (one->end > failed->begin && !one->lock &&
-		    tr2_words_list_has(writers, show_text(crowd, one->name)))
+		if (one->end > failed->begin &&
+		    may_hold(crowd, one, failed, writers))
 			return one;
 	}
 	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
 	     i++, asked++) {
 		one = &crowd->first[i];
-		if (one->begin < failed->end && !one->lock &&
-		    tr2_words_list_has(writers, show_text(crowd, one->name)))
+		if (one->begin < failed->end &&
+		    may_hold(crowd, one, failed, writers))
 			return one;
 	}
 	return NULL;
@@ -169,15 +180,8 @@ static struct run *enter_run(struct tr2_vec *runs, struct tr2_map *places,
 	return (struct run *)runs->items + slot->value - 1;
 }
 
-static int compare_repeats(const void *left, const void *right)
-{
-	const struct tr2_contention_repeat *a = left, *b = right;
-	int order = (a->count < b->count) - (a->count > b->count);
-
-	if (!order)
-		order = strcmp(a->command, b->command);
-	return order ? order : strcmp(a->caller, b->caller);
-}
+TR2_COMPARE(compare_repeats, tr2_contention_repeat,
+	    TR2_BY_LAST(count, TR2_BY_TEXT(command, TR2_BY_TEXT(caller, 0))));
 
 static void find_repeats(struct crowd *crowd)
 {
@@ -231,13 +235,9 @@ static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
 	tr2_vec_release(&found->repeats);
 }
 
-static int compare_crowds(const void *left, const void *right)
-{
-	const struct crowd *a = left, *b = right;
-
-	return strcmp(show_text(a, a->first->repository),
-		      show_text(b, b->first->repository));
-}
+TR2_COMPARE(compare_crowds, crowd,
+	    strcmp(show_text(a, a->first->repository),
+		   show_text(b, b->first->repository)));
 
 /* By repository, whose numbers depend on the order of the input. */
 static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)

@@ -223,21 +223,49 @@ static bool is_refusal(const struct tr2_result_row *row)
 		strcmp(hook, "pre-auto-gc") != 0);
 }
 
-/* There is one command, so it is a hook of this one. */
+/* An alias, or a program that git looks for, is the command itself. */
+static bool is_failed(const struct tr2_result_row *row)
+{
+	const char *name = row->second;
+
+	if (!row->row->sums.failed || !strcmp(row->first, "exec"))
+		return false;
+	return !strncmp(name, "git-remote-", 11) ||
+	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
+}
+
+/* Returns the first child for which this is true, or NULL. */
+static const struct tr2_result_row *
+find_child(const struct tr2_result *result,
+	   bool (*fits)(const struct tr2_result_row *row))
+{
+	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
+	const struct tr2_result_row *row = rows->items;
+	uint32_t left = rows->count;
+
+	for (; left; left--, row++)
+		if (fits(row))
+			return row;
+	return NULL;
+}
+
+/*
+ * There is one command, so it is a hook of this one; if it says nothing, any
+ * child that failed tells more.
+ */
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
 					       "proc-receive" };
-	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
-	const struct tr2_result_row *row = rows->items;
-	const struct tr2_result_row *end = row + rows->count;
+	const struct tr2_result_row *row = find_child(result, is_refusal);
+	const bool is_hook = row;
 	size_t i;
 
-	while (row < end && !is_refusal(row))
-		row++;
-	if (row == end)
+	if (!row && !result->forest->failure.message.len)
+		row = find_child(result, is_failed);
+	if (!row)
 		return;
-	tr2_buf_str(out, "; the hook ");
+	tr2_buf_str(out, is_hook ? "; the hook " : "; ");
 	tr2_foreign_line(out, row->second, strlen(row->second));
 	for (i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
 		if (!strcmp(row->second, remotes[i])) {

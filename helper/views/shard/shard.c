@@ -14,6 +14,7 @@
 #include "lib/text/foreign.h"
 #include "read/kind.h"
 #include "read/read.h"
+#include "shard_usage.h"
 
 #define SHARDS_MOST 4096
 #define OWN struct shard_run
@@ -281,7 +282,8 @@ static void release_run(struct shard_run *run)
 
 static int divide_files(struct shard_run *run, char **paths)
 {
-	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir) : 0;
+	int code = run->dir ? tr2_whole_dir_open(&run->made, run->dir, 0777)
+			    : 0;
 
 	if (code) {
 		tr2_foreign_blame("shard", run->dir, explain_directory(code));
@@ -299,34 +301,17 @@ static int divide_files(struct shard_run *run, char **paths)
 static const char *const keys[] = { "sid", "directory", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "shards", "N", TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST),
-	  .letter = 'n', .help = "the number of shards, 1 to 4096" },
-	{ "by", "WHAT", TR2_CLI_WORD(OWN, key, keys, 0),
-	  .help = "what chooses the shard: sid, or directory, for files of "
-		  "which each has many processes, as those of 'trace2 collect' "
-		  "(default: sid)" },
-	{ "output", "DIR", TR2_CLI_PATH(OWN, dir), .letter = 'o',
-	  .help = "make DIR, with a list of paths for each shard: DIR/1 to "
-		  "DIR/N, which appear together" },
+	{ SHARD_OPTION_SHARDS, TR2_CLI_NUMBER(OWN, shards, 1, SHARDS_MOST) },
+	{ SHARD_OPTION_BY, TR2_CLI_WORD(OWN, key, keys, 0) },
+	{ SHARD_OPTION_OUTPUT, TR2_CLI_PATH(OWN, dir) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli cli = {
 	.name = "shard",
-	.about =
-		"usage: trace2 shard -n N [--by sid|directory] [-o DIR] FILE|DIR...\n"
-		"\n"
-		"Divide logs into N shards, for states of 'trace2 summary'. All files\n"
-		"of a process and its children go into the same shard, which depends only\n"
-		"on N and the SID: it is the same on every machine. Print a line for each\n"
-		"file: the number of its shard (1 to N), a tab, and its path.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all files below it.\n",
+	.about = SHARD_ABOUT,
 	.options = table,
-	.notes =
-		"Exit status: 0 every file is in a shard, 1 a file was left out, 2 the\n"
-		"command line was wrong, 3 something could not be read or written, or\n"
-		"there was no log.\n",
+	.notes = SHARD_NOTES,
 };
 
 static int check_arguments(const struct shard_run *run, char **paths)

@@ -5,6 +5,7 @@
 
 #include "read/json/match.h"
 #include "read/value.h"
+#include "summary_usage.h"
 
 #define OWN struct tr2_summary_options
 
@@ -69,68 +70,28 @@ static const char *const formats[] = { "text",	   "json",  "csv",
 				       "markdown", "state", NULL };
 
 static const struct tr2_cli_option table[] = {
-	{ "by", "KEY", TR2_CLI_WORD(OWN, by, tr2_by_names + 1, 1),
-	  .help = "one more table, by command, mode, repository, caller, "
-		  "version, host or hour" },
-	{ "command", "NAME", TR2_CLI_TEXT(OWN, filter.command),
-	  .help = "only commands of this name, and what they ran" },
-	{ "explain", "REGION", TR2_CLI_TEXT(OWN, explain),
-	  .help = "say what git does in a region, such as index/preload, and "
-		  "which settings affect it" },
-	{ "since", "TIME",
-	  TR2_CLI_SET_INT64(OWN, filter.since, tr2_summary_set_time),
-	  .help = "only commands that began then or later: 2026-11-23, "
-		  "2026-11-23T08:30:00 (UTC), or 90min, 12h, 7d ago" },
-	{ "until", "TIME", TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time),
-	  .help = "with --late: only commands that began before (default: a "
-		  "day after --since)" },
-	{ "late", "TIME", TR2_CLI_DURATION(OWN, late),
-	  .help = "take whole sessions, with what they ran up to this time "
-		  "after the window, such as 2d" },
-	{ "slower-than", "TIME", TR2_CLI_DURATION(OWN, filter.slower_than),
-	  .help = "only commands that took at least so long: 500ms, 2s" },
-	{ "top", "N", TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX),
-	  .help = "rows of each table; 0: all (default: 10 for text and "
-		  "markdown, 0 for the other formats)" },
-	{ "percentiles", NULL, TR2_CLI_FLAG(OWN, percentiles),
-	  .help = "p50, p90 and p99 also of regions and children" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "how to print the tables: text, json, csv, markdown, or "
-		  "state, which is everything that is known, for --merge "
-		  "(default: text)" },
-	{ "merge", NULL, TR2_CLI_FLAG(OWN, merge),
-	  .help = "the inputs are states; their sum is the summary of all "
-		  "their logs" },
+	{ SUMMARY_OPTION_BY, TR2_CLI_WORD(OWN, by, tr2_by_names + 1, 1) },
+	{ SUMMARY_OPTION_COMMAND, TR2_CLI_TEXT(OWN, filter.command) },
+	{ SUMMARY_OPTION_EXPLAIN, TR2_CLI_TEXT(OWN, explain) },
+	{ SUMMARY_OPTION_SINCE,
+	  TR2_CLI_SET_INT64(OWN, filter.since, tr2_summary_set_time) },
+	{ SUMMARY_OPTION_UNTIL,
+	  TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time) },
+	{ SUMMARY_OPTION_LATE, TR2_CLI_DURATION(OWN, late) },
+	{ SUMMARY_OPTION_SLOWER_THAN,
+	  TR2_CLI_DURATION(OWN, filter.slower_than) },
+	{ SUMMARY_OPTION_TOP, TR2_CLI_NUMBER(OWN, top, 0, ULONG_MAX) },
+	{ SUMMARY_OPTION_PERCENTILES, TR2_CLI_FLAG(OWN, percentiles) },
+	{ SUMMARY_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
+	{ SUMMARY_OPTION_MERGE, TR2_CLI_FLAG(OWN, merge) },
 	{ .name = NULL },
 };
 
 const struct tr2_cli tr2_summary_cli = {
 	.name = "summary",
-	.about =
-		"usage: trace2 summary [OPTION]... FILE|DIR|-...\n"
-		"       trace2 summary --merge [OPTION]... STATE...\n"
-		"       trace2 summary --explain REGION\n"
-		"\n"
-		"Show where the time went in logs: which commands, regions and\n"
-		"children took it, and what would save it.\n"
-		"\n"
-		"Every microsecond of a command has one owner: the innermost region or\n"
-		"child that was open on its main thread, or the command itself. This is\n"
-		"\"self\"; all self times add up to the time of the commands. \"total\" is\n"
-		"the time from begin to end, with everything inside.\n"
-		"\n"
-		"Of archives of the FXT format and of Chrome's JSON, without logs beside\n"
-		"them, it shows the spans by name.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
-		"and - standard input. An option applies wherever it stands.\n",
+	.about = SUMMARY_ABOUT,
 	.options = table,
-	.notes =
-		"Quantiles are exact within 1 %.\n"
-		"\n"
-		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
-		"command line was wrong, 3 something could not be read or written, or\n"
-		"there was no event.\n",
+	.notes = SUMMARY_NOTES,
 };
 
 static bool has_choice(const struct tr2_summary_options *options)

@@ -177,17 +177,8 @@ static void take_chrome(struct tr2_trace_intake *trace)
 }
 
 /* Outer spans come before those inside. */
-static int compare_spans(const void *a, const void *b)
-{
-	const struct trace_span *one = a, *two = b;
-
-	if (one->thread != two->thread)
-		return tr2_order(one->thread, two->thread);
-	if (one->begin != two->begin)
-		return tr2_order(one->begin, two->begin);
-	return one->end != two->end ? tr2_order(two->end, one->end)
-				    : tr2_order(one->order, two->order);
-}
+TR2_COMPARE(compare_spans, trace_span,
+	    TR2_BY(thread, TR2_BY(begin, TR2_BY_LAST(end, TR2_BY(order, 0)))));
 
 static int64_t count_us(uint64_t begin, uint64_t end)
 {

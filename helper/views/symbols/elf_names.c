@@ -197,14 +197,7 @@ static void add_function(struct tr2_elf_names *names, const ElfW(Sym) * symbol,
 	names->count++;
 }
 
-static int by_address(const void *a, const void *b)
-{
-	const struct function *left = a, *right = b;
-
-	if (left->from != right->from)
-		return left->from < right->from ? -1 : 1;
-	return strcmp(left->name, right->name);
-}
+TR2_COMPARE(by_address, function, TR2_BY(from, strcmp(a->name, b->name)));
 
 static void drop_table(struct tr2_elf_names *names)
 {

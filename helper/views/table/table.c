@@ -13,6 +13,7 @@
 #include "views/summary/intake.h"
 #include "views/summary/options.h"
 #include "views/table/event.h"
+#include "table_usage.h"
 
 struct table_options {
 	enum tr2_flat_format format;
@@ -41,55 +42,25 @@ static const char *add_rows(void *into, char *word)
 static const char *const formats[] = { "ndjson", "csv", "sqlite", NULL };
 
 static const struct tr2_cli_option rows[] = {
-	{ "rows", "KINDS", TR2_CLI_LIST(add_rows), .words = tr2_flat_kind_names,
-	  .help = "the kind of rows: processes, regions, children, data, "
-		  "errors or events; for sqlite also several, separated by commas "
-		  "(default: processes)" },
-	{ "format", "FORMAT", TR2_CLI_WORD(OWN, format, formats, 0),
-	  .help = "the format to write: ndjson, csv or sqlite (default: what "
-		  "the name of the output ends in, .csv, .db or .sqlite; else "
-		  "ndjson)" },
-	{ "since", "TIME", TR2_CLI_SET_INT64(OWN, since, tr2_summary_set_time),
-	  .help = "with --late: only commands that began then or later, as "
-		  "for 'trace2 summary'" },
-	{ "until", "TIME", TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time),
-	  .help = "with --late: only commands that began before (default: a "
-		  "day after --since)" },
-	{ "late", "TIME", TR2_CLI_DURATION(OWN, late),
-	  .help = "take whole sessions, with what they ran up to this time "
-		  "after the window, such as 2d" },
-	{ "append", NULL, TR2_CLI_FLAG(OWN, append),
-	  .help = "add the rows to the database FILE, but for those of "
-		  "processes that it has" },
-	{ "select", "FILE", TR2_CLI_PATH(OWN, select),
-	  .help = "add columns for what a filter file of trace2receiver "
-		  "names" },
-	{ "output", "FILE", TR2_CLI_PATH(OWN, output), .letter = 'o',
-	  .help = "write to FILE, which appears when it is complete (default: "
-		  "standard output)" },
+	{ TABLE_OPTION_ROWS, TR2_CLI_LIST(add_rows),
+	  .words = tr2_flat_kind_names },
+	{ TABLE_OPTION_FORMAT, TR2_CLI_WORD(OWN, format, formats, 0) },
+	{ TABLE_OPTION_SINCE,
+	  TR2_CLI_SET_INT64(OWN, since, tr2_summary_set_time) },
+	{ TABLE_OPTION_UNTIL,
+	  TR2_CLI_SET_INT64(OWN, until, tr2_summary_set_time) },
+	{ TABLE_OPTION_LATE, TR2_CLI_DURATION(OWN, late) },
+	{ TABLE_OPTION_APPEND, TR2_CLI_FLAG(OWN, append) },
+	{ TABLE_OPTION_SELECT, TR2_CLI_PATH(OWN, select) },
+	{ TABLE_OPTION_OUTPUT, TR2_CLI_PATH(OWN, output) },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli table_cli = {
 	.name = "table",
-	.about =
-		"usage: trace2 table [OPTION]... FILE|DIR|-...\n"
-		"\n"
-		"Turn logs into flat rows for SQLite, DuckDB, ClickHouse or pandas.\n"
-		"\n"
-		"A row of processes is a command, joined with all processes that it ran.\n"
-		"A row of regions is an enter with its leave, one of children a start with\n"
-		"its end; rows of data, errors and events are single events.\n"
-		"trace2-table(1) explains all columns; their names, types and units never\n"
-		"change.\n"
-		"\n"
-		"FILE may be compressed by gzip or zstd. DIR means all files below it,\n"
-		"and - standard input. An option applies wherever it stands.\n",
+	.about = TABLE_ABOUT,
 	.options = rows,
-	.notes =
-		"Exit status: 0 all events were read, 1 something was left out, 2 the\n"
-		"command line or the filter file was wrong, 3 something could not be read\n"
-		"or written, or there was no event.\n",
+	.notes = TABLE_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

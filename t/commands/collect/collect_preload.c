@@ -14,6 +14,8 @@
  *	FAIL_FILE	"CALL ERRNO": fsync(2) or link(2) fails each time; with
  *			link, rename(2) of the same file as well; with note,
  *			write(2) of the position of a watched file
+ *	FULL_MAP	a file; while it exists, the disk has no space for what
+ *			is written to the memory of a file
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -24,6 +26,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -181,4 +184,23 @@ int fcntl(int fd, int command, ...)
 	}
 	*(void **)&real = find_real("fcntl");
 	return real(fd, command, value);
+}
+
+/* A file without bytes takes the place of another one. */
+void *mmap(void *at, size_t len, int prot, int flags, int fd, off_t offset)
+{
+	void *(*real)(void *, size_t, int, int, int, off_t);
+	const char *full = getenv("FULL_MAP");
+	void *map;
+	int empty;
+
+	*(void **)&real = find_real("mmap");
+	map = real(at, len, prot, flags, fd, offset);
+	if (map == MAP_FAILED || fd < 0 || !(flags & MAP_SHARED) || !full ||
+	    access(full, F_OK))
+		return map;
+	empty = memfd_create("empty", MFD_CLOEXEC);
+	real(map, len, prot, flags | MAP_FIXED, empty, 0);
+	close(empty);
+	return map;
 }

@@ -2,10 +2,13 @@
 
 import gzip
 import os
+import socket
 import time
 
 import pytest
-from collect_kit import Service, send_lines, until
+from collect_kit import (
+    Service, build_preload, connect, lines_of, send_lines, until,
+)
 
 END = b'{"event":"atexit","t_abs":1.0}\n'
 WIDE = b"\x01" * (900 << 10) + b"\n"  # marked, each byte is six
@@ -126,3 +129,40 @@ def test_a_disk_that_was_full_costs_no_line_of_compressed_files(service):
     assert running.logs(".partial") == []
     got = [gzip.decompress(log.read_bytes()) for log in running.logs(".log.gz")]
     assert b"".join(got).splitlines(keepends=True) == lines
+
+
+def find_count(running, name):
+    metrics = running.spool / "metrics.prom"
+    start = f"trace2_collect_{name}_total "
+    for line in metrics.read_text().splitlines() if metrics.exists() else ():
+        if line.startswith(start):
+            return int(line[len(start):])
+    return 0
+
+
+@pytest.mark.parametrize("options", [[], ["--redact", "passwords"]])
+@pytest.mark.parametrize("listen", ["stream", "dgram"])
+def test_a_disk_that_takes_reserved_space_back_is_full(trace2, short_dir, options,
+                                                       listen):
+    """As btrfs does: a write to the memory of the file fails."""
+    full = short_dir / "full"
+    full.touch()
+    running = Service(trace2, short_dir, [*options, "-o", "files:logs"], listen)
+    running.environment = {"LD_PRELOAD": build_preload(short_dir),
+                           "FULL_MAP": str(full)}
+    running.begin()
+    with connect(running.path, getattr(socket, f"SOCK_{listen.upper()}")) as writer:
+        for line in lines_of(b"lost", 20):
+            writer.send(line)
+        assert until(lambda: find_count(running, "dropped") == 20)
+        full.unlink()
+        assert until(lambda: writer.send(b"again\n") and
+                     find_count(running, "events"))
+        for line in lines_of(b"kept", 20):
+            writer.send(line)
+    code, _, errors = running.end()
+    lines = running.lines()
+    sent = find_count(running, "received")
+    assert (code, find_count(running, "dropped")) == (1, sent - len(lines))
+    assert lines == [b"again\n"] * (len(lines) - 20) + lines_of(b"kept", 20)
+    assert errors.count(b": no event can be kept: No space left on device\n") == 1

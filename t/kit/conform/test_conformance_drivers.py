@@ -152,3 +152,13 @@ def test_make_leaves_three_reports_on_a_driver(root, scratch, env):
     assert "not ok" not in done.stdout and "\n1.." in done.stdout
     found = {path.name for path in (scratch / "report").iterdir()}
     assert found == {"junit.xml", "report.json", "report.html"}
+
+
+def test_only_git_and_git_config_ask_for_settings_from_files(root):
+    """The driver in Python reads none."""
+    driver = root / "t/kit/drivers/driver.py"
+    for class_, code in (("full", 0), ("git", 1)):
+        done = subprocess.run(
+            [root / "t/conformance", "--driver", driver, "--class", class_,
+             "--only", "settings.normal-target"], stdout=subprocess.DEVNULL)
+        assert done.returncode == code

@@ -27,9 +27,12 @@ def listed(kit):
         ({LIST: "b"}, {}, ["b"]),
         ({LIST: "c,x,a"}, {}, ["a", "c"]),
         ({LIST: "B,aa,b c"}, {}, []),
+        ({LIST: ","}, {}, []),
         ({}, home(categories=b"c"), ["c"]),
         ({LIST: "a"}, home(categories=b"c"), ["a"]),
     ):
+        if files and not kit.configured():
+            continue
         run = kit.run("006data", *DATA, env=env, files=files)
         kit.equal("settings.categories", shown(run), wanted)
         kit.equal("category.list", len(run.perf("data")), len(wanted))
@@ -57,6 +60,12 @@ def only_these(kit):
                  "def_param", "error", "child_start", "child_exit", "exit",
                  "atexit"):
         kit.contains("category.only-these", names, name)
+    for verb, *words in (("101timer", "1", "0", "1"),
+                         ("201counter", "1", "2", "1")):
+        if kit.has(verb):
+            names = [[e["event"] for e in kit.run(verb, *words, env=env).events()]
+                     for env in ({}, {LIST: "other"})]
+            kit.equal("category.only-these", names[1], names[0])
 
 
 fault("category.only-these", TITLE, event=(rb'.*"event":"printf".*\n', b""))

@@ -130,27 +130,27 @@ fault("engine.scope", "write_common", "fxt_event_has_word(event->type, "
 fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
       "FXT_SCOPE_GLOBAL", "scope != FXT_SCOPE_THREAD", "trace/engine/words")
 fault("tracing.off", "set_enabled", "if (tracing->enabled != enabled) {", "{",
-      "trace/tracing/objects")
+      "trace/tracing/lives")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
       "trace/tracing/create")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
-      "if (i) *text++ = ','", "trace/tracing/objects")
+      "if (i) *text++ = ','", "trace/tracing/lives")
 fault("tracing.union", "unite_categories", "tracing->enabled",
-      "tracing->enabled && !count", "trace/tracing/objects")
+      "tracing->enabled && !count", "trace/tracing/lives")
 fault("tracing.group", "tr2_categories_match", "if (!comma) return false",
-      "return false", "trace/tracing/objects")
+      "return false", "trace/tracing/lives")
 fault("tracing.exact", "tr2_list_has", "word.len == len", "word.len >= len",
-      "trace/tracing/objects")
+      "trace/tracing/lives")
 fault("tracing.renew", "trace_engine_renew_categories",
-      "if (is_started()) tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/tracing")
+      "if (is_started()) tr2_trace_begin_epoch(TRACE_INTERNAL_STARTED);", "", "trace/tracing/lives")
 fault("tracing.observer", "tr2_agent_observe",
-      "change.was_running && observer->started", "0", "trace/tracing/tracing")
-fault("tracing.many", "MANY", "10", "11", "trace/tracing/objects")
+      "change.was_running && observer->started", "0", "trace/tracing/lives")
+fault("tracing.many", "MANY", "10", "11", "trace/tracing/lives")
 fault("tracing.file", "tr2_chrome_file_begin",
       "begin_text(file); write_out(file);", "begin_text(file);",
-      "trace/tracing/objects")
+      "trace/tracing/lives")
 fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
@@ -159,23 +159,23 @@ fault("tracing.client", "hand_out_event",
 fault("tracing.client", "link_client", "else tell_newcomer(client)",
       "else", "trace/agent/clients")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
-      "trace/tracing/tracing")
+      "trace/tracing/lives")
 fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
-      "sigemptyset(&every)", "trace/tracing/tracing")
-fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/tracing")
+      "sigemptyset(&every)", "trace/tracing/lives")
+fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/lives")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; agent.waited_ms = 0; trace_engine_turn();",
-      "", "trace/tracing/file")
+      "", "trace/tracing/lives")
 fault("tracing.flush.blocking", "tr2_agent_feed_flush",
       "tr2_live_read(feed.wrapped, take_known);", "", "trace/tracing/flush")
 fault("tracing.signal", "pass_on", "tr2_agent_hurry();", "",
-      "trace/agent/signal")
+      "trace/tracing/lives")
 fault("tracing.signal", "wait_for_answer", "may_step(&wait)", "0",
-      "trace/agent/signal")
+      "trace/tracing/lives")
 fault("tracing.signal.default", "tr2_copies_install",
-      "old.sa_handler == SIG_DFL", "1", "trace/agent/signal")
+      "old.sa_handler == SIG_DFL", "1", "trace/tracing/lives")
 fault("tracing.signal.default", "tr2_hurry_end",
-      "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/agent/signal")
+      "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/tracing/lives")
 fault("tracing.client.records", "give_record",
       "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
       "", "trace/agent/consumer")
@@ -210,12 +210,12 @@ fault("tracing.outside.privileged", "system_getenv",
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file(); if (!chrome.is_guest)",
-      "if (!chrome.is_guest)", "target/outside")
+      "if (!chrome.is_guest)", "target/fxt_open")
 fault("tracing.fxt", "tr2_agent_feed_begin",
-      "error == EBUSY && tr2_trace_yield()", "0", "target/process_fxt_shared")
+      "error == EBUSY && tr2_trace_yield()", "0", "process/lives")
 fault("tracing.outside.fxt", "has_engine",
       "if (!tr2_outside_has_file()) return 1;", "return 1;",
-      "target/outside")
+      "target/fxt_open")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
       "trace/provider/taken")

@@ -256,7 +256,7 @@ seed("signal.five", "watched", "SIGINT, SIGTERM, SIGHUP, SIGQUIT,", "", "git")
 seed("signal.dies", "die_of", "raise(signo);", "")
 seed("fork.own-sid", "is_session_ours", "== tr2_generation()", "!= 0", "git")
 seed("fork.silent", "end_process",
-     "if (tr2_is_forked() || tr2_generation_is_guest()) return;", "")
+     "if (tr2_is_forked()) {", "if (0) {")
 seed("fork.version-start", "emit_beginning",
      "if (tr2_process.argv) {", "if (0) {")
 seed("fork.repositories", "emit_beginning", "!tr2_process.worktrees[i]", "1")

@@ -46,6 +46,7 @@ ref/process        | the life of the process: calls, regions, exit, fork, signal
 helper/lib/common      | nothing of logs: memory, vectors, maps | ref/host ref/base
 helper/lib/text        | text from outside, and its width | ref/host ref/base helper/lib/common
 helper/lib/files       | the system: whose a file is, sockets, streams that wait, the clock | ref/host ref/base helper/lib/common helper/lib/text
+helper/lib/listen      | many programs that write lines to sockets | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files
 helper/lib/whole       | what a command makes: it appears when it is whole, or not at all | ref/base helper/lib/common helper/lib/text helper/lib/files
 helper/cli         | the face that all commands share: options, exit status, words that were mistyped | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files
 helper/read/json        | a line to tokens and values; what a text breaks | ref/host ref/base helper/lib/common helper/lib/text
@@ -60,7 +61,7 @@ helper/rules/textlog     | NORMAL and PERF lines | helper/lib/common helper/lib/
 helper/rules/consumer    | what programs that read logs say of one | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/rules/finding helper/read helper/rules
 helper/validate/report      | findings as text, JSON, SARIF, GitHub; totals | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/lib/whole helper/cli helper/rules/finding helper/read helper/rules
 helper/rules/check       | a line through all rules, for those who judge | helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read/bytes helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace
-helper/validate    | the command `validate`: options, logs, sockets | helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/json helper/read/bytes helper/read/text helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace helper/rules/check
+helper/validate    | the command `validate`: options, logs, sockets | helper/lib/common helper/lib/text helper/lib/files helper/lib/listen helper/cli helper/read/json helper/read/bytes helper/read/text helper/read helper/rules/finding helper/rules helper/rules/stream helper/rules/textlog helper/rules/consumer helper/validate/report ref/trace helper/rules/check
 helper/views/symbols     | names of functions, for the addresses in an archive | ref/trace helper/lib/common helper/lib/text helper/lib/files
 helper/views/dump        | the command `dump`: an archive in words | ref/trace/chrome helper/views/symbols helper/lib/common helper/lib/text helper/lib/files helper/cli helper/read/bytes helper/read
 helper/model       | where each event of a process lies, and its spans: one model for all views | ref/base helper/lib/common helper/read/json helper/read helper/rules
@@ -84,7 +85,7 @@ helper/redact/redactor    | a line without what should not be shared; also for o
 helper/redact      | the command `redact`: logs without what should not be shared | ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/lib/whole helper/cli helper/read/bytes helper/read/text helper/read helper/redact/redactor
 helper/collect/post        | a text to an HTTP server, by libcurl | ref/base helper/lib/common helper/lib/text helper/read/json
 helper/collect/journal     | lines on disk between one writer and many readers | helper/lib/common helper/lib/text helper/lib/files
-helper/collect/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/read/bytes helper/read helper/rules helper/rules/check helper/redact/redactor helper/collect/journal
+helper/collect/intake      | lines from sockets and directories into the journal | ref/host ref/base ref/event helper/lib/common helper/lib/text helper/lib/files helper/lib/listen helper/read/bytes helper/read helper/rules helper/rules/check helper/redact/redactor helper/collect/journal
 helper/collect/delivery    | the journal to outputs: files, sockets, receivers | ref/host helper/lib/common helper/lib/text helper/lib/files helper/read/json helper/read helper/views/otlp helper/collect/post helper/collect/journal
 helper/collect     | the command `collect`: events from programs to outputs | ref/host ref/base helper/lib/common helper/lib/text helper/lib/files helper/cli helper/redact/redactor helper/collect/post helper/collect/journal helper/collect/intake helper/collect/delivery
 helper/doctor      | the command `doctor`: which targets are on, and whether they work | ref/host ref/base ref/gitconfig ref/config ref/destination helper/lib/common helper/lib/text helper/lib/files helper/cli

@@ -50,9 +50,10 @@ def has_python_test(text, name):
 
 
 def has_unit_test(text, name):
-    """Is there a string of this text? It may go on in the next line."""
+    """Is there a case, or a string, of this text? A string may go on in the
+    next line."""
     joined = re.sub(r'"\s*\n\s*"', "", text)
-    return f'"{name}"' in joined
+    return f'"{name}"' in joined or f"\n= {name}\n" in text
 
 
 def proof_exists(root, proof):

@@ -16,7 +16,7 @@ static long find_value(const char *name)
 	const char *found;
 
 	snprintf(line, sizeof(line), "\n" NAME "%s ", name);
-	found = strstr(kit_text(FILE_NAME), line);
+	found = strstr(file_text(FILE_NAME), line);
 	return found ? atol(found + strlen(line)) : -1;
 }
 
@@ -342,7 +342,7 @@ static void test_full_disk(void)
 	limit_disk(100);
 	write_once();
 	free_disk();
-	tap_str(kit_text(FILE_NAME), "old", "a full disk leaves the old file");
+	tap_str(file_text(FILE_NAME), "old", "a full disk leaves the old file");
 	tap_ok(!has_file("spool/metrics.partial"),
 	       "and the part that was written goes");
 	end_metrics();

@@ -45,7 +45,7 @@ static inline const char *write_once(void)
 	tr2_collect_begin_metrics(&metrics);
 	tr2_journal_end(&journal);
 	tr2_collect_end_metrics(&metrics);
-	return kit_text(FILE_NAME);
+	return file_text(FILE_NAME);
 }
 
 static inline void add_output(const char *target)

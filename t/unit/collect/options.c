@@ -102,7 +102,7 @@ static const char *show_errors(void)
 	fflush(stderr);
 	dup2(saved, 2);
 	close(saved);
-	return kit_text("errors");
+	return file_text("errors");
 }
 
 /*
@@ -130,7 +130,7 @@ static const char *read_words(char **word)
 	argv[argc] = NULL;
 	code = tr2_collect_read_options(&options, argv);
 	show_errors();
-	return code == TR2_CLI_GO_ON ? "read" : kit_text("errors");
+	return code == TR2_CLI_GO_ON ? "read" : file_text("errors");
 }
 
 /* `most BEGIN OPTION N`: N of them, and one more. */
@@ -225,7 +225,7 @@ static const char *read_key(char **word)
 	show_errors();
 	if (disk.inherited)
 		return "other programs get it";
-	return len ? script_say_number((intmax_t)len) : kit_text("errors");
+	return len ? script_say_number((intmax_t)len) : file_text("errors");
 }
 
 static const char *write_key(char **word)
@@ -373,7 +373,7 @@ static const char *take_passed(SCRIPT_NONE)
 	if (!pid)
 		take_there();
 	waitpid(pid, NULL, 0);
-	return kit_text("told");
+	return file_text("told");
 }
 
 /* clang-format off */

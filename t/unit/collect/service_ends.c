@@ -177,12 +177,12 @@ static const char *pass_socket(char **word)
 
 static const char *tell_said(SCRIPT_NONE)
 {
-	return kit_text("said");
+	return file_text("said");
 }
 
 static const char *has_said(char **word)
 {
-	return script_say_yes(strstr(kit_text("said"), word[0]) != NULL);
+	return script_say_yes(strstr(file_text("said"), word[0]) != NULL);
 }
 
 /* Until a file has something, or just this. */
@@ -194,7 +194,7 @@ static const char *await_file(char **word)
 
 	for (i = 0; i < 10000 && !found; i++) {
 		take_nap();
-		text = kit_text(word[0]);
+		text = file_text(word[0]);
 		found = *word[1] ? !strcmp(text, word[1]) : *text;
 	}
 	return NULL;
@@ -299,7 +299,7 @@ static void test_pipe(void)
 	tap_int(run_once(NEEDED "-o stdout"), 3,
 		"a service needs a pipe for signals");
 	files_most = 0;
-	tap_str(kit_text("said"),
+	tap_str(file_text("said"),
 		"trace2 collect: a pipe for signals: Too many open files\n",
 		"without which it tells why");
 	tap_ok(!has_file("spool"), "and makes nothing");
@@ -317,13 +317,13 @@ static int count_refused(rlim_t files, const char *words, int connections)
 	files_most = 0;
 	kill(service, SIGTERM);
 	if (wait_for_end() != COLLECT_LOST ||
-	    sscanf(kit_text("said"),
+	    sscanf(file_text("said"),
 		   "trace2 collect: connections are refused: %*d are open, and "
 		   "the limit on descriptors (ulimit -n) allows no more\n"
 		   "trace2 collect: %d connections were refused: there were "
 		   "too many at once\n",
 		   &count) != 1)
-		printf("# %s", kit_text("said"));
+		printf("# %s", file_text("said"));
 	for (i = 0; i < connections; i++)
 		close(fds[i]);
 	remove_service();

@@ -4,6 +4,7 @@
  */
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 
 #include "kit/destination.h"
 
@@ -324,6 +325,84 @@ static void test_child_lock(void)
 	close(reader);
 }
 
+static pthread_barrier_t together;
+
+static ssize_t fail_together(int fd, const void *bytes, size_t len)
+{
+	if (fd < 10)
+		return tr2_host_system.write(fd, bytes, len);
+	pthread_barrier_wait(&together);
+	errno = ENOSPC;
+	return -1;
+}
+
+static void *write_line(void *unused)
+{
+	kit_write(&dst, "a line\n");
+	return unused;
+}
+
+static void test_errors_together(void)
+{
+	pthread_t threads[2];
+
+	kit_open(&dst, kit_path("file"));
+	pthread_barrier_init(&together, NULL, 2);
+	kit_host.write = fail_together;
+	for (int i = 0; i < 2; i++)
+		pthread_create(&threads[i], NULL, write_line, NULL);
+	for (int i = 0; i < 2; i++)
+		pthread_join(threads[i], NULL);
+	tap_str(kit_stderr(),
+		"warning: unable to write trace to 'GIT_TRACE2': "
+		"No space left on device\n",
+		"threads that fail together warn once");
+	tap_int((intmax_t)dst.dropped, 2,
+		"threads that fail together count each event");
+	pthread_barrier_destroy(&together);
+	kit_host.write = tr2_host_system.write;
+	kit_close(&dst);
+}
+
+/* A daemon: it closes what it was given, and lives on in silence. */
+static pid_t start_daemon(void)
+{
+	int ready = kit_pipe_as(9);
+	pid_t pid = fork();
+	char byte;
+
+	if (!pid) {
+		tr2_destination_fork_child(&dst);
+		close(8);
+		close(9);
+		pause();
+		_exit(0);
+	}
+	close(9);
+	if (read(ready, &byte, 1))
+		printf("# the daemon is not ready\n");
+	close(ready);
+	return pid;
+}
+
+static void test_daemon(void)
+{
+	int reader = kit_pipe_as(8);
+	char byte;
+	pid_t pid;
+
+	kit_open(&dst, "8");
+	pid = start_daemon();
+	kit_close(&dst);
+	close(8);
+	fcntl(reader, F_SETFL, O_NONBLOCK);
+	tap_int(read(reader, &byte, 1), 0,
+		"a silent daemon keeps nobody waiting for the end of a pipe");
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(reader);
+}
+
 int main(void)
 {
 	const int small = 4096; /* so that a line needs several sends */
@@ -331,7 +410,8 @@ int main(void)
 
 	kit_start();
 	tap_run(test_prepare, test_dead_stream, test_prepare_inside_write,
-		test_child_lock, test_child_fifo, test_file);
+		test_child_lock, test_child_fifo, test_file,
+		test_errors_together, test_daemon);
 	kit_host.mono_ns = patient_clock;
 	test_stream(kit_pipe_as(8), "a pipe");
 	reader = kit_socket_as(8, SOCK_STREAM);

@@ -1,366 +1,410 @@
-/* The file under the FXT target, where each call of the system may fail. */
+/*
+ * The file under the FXT target, where each call of the system may fail, and
+ * where others or the host do things to it. file.txt has the cases. Bytes are
+ * written as 1M+1P+7: megabytes and pages of 4096 bytes.
+ */
 #define _GNU_SOURCE /* syscall */
-#include "fxt/file_kit.h"
+#include "fxt/file_system.h"
 
-#include <stdlib.h>
-
-#include "kit/tap.h"
+#include "fxt/append.h"
 #include "trace/reader.h"
-#include "fxt/file.h"
-#include "host/host.h"
 
-/* One that could not be begun: its errno, and nothing is left of it. */
-static int file_is_refused(off_t stays)
+static char path[64];
+static struct tr2_fxt_file file;
+static int theirs = -1; /* a number that is, or was, ours */
+static int opened = -1; /* the last one, which is not known without fstat() */
+
+/*
+ * ---- The file
+ */
+
+/* Begin a trace after the file's contents, as a process that may do so. */
+static const char *begin_again(char **word)
 {
-	int error = errno;
+	const int fd = open(path, O_RDWR | O_APPEND | O_CREAT, 0600);
 
+	opened = fd;
+	errno = 0;
+	memset(&seen, 0, sizeof(seen));
+	return tr2_fxt_file_begin(&file, fd, (pid_t)script_number(word[1], 77),
+				  (uint64_t)bytes_of(word[0], MIB), 0)
+		       ? "begun"
+		       : script_say_error(errno);
+}
+
+static const char *begin_file(char **word)
+{
+	unlink(path);
+	return begin_again(word);
+}
+
+static const char *begin_device(SCRIPT_NONE)
+{
+	const int fd = open("/dev/null", O_RDWR);
+
+	errno = 0;
+	return tr2_fxt_file_begin(&file, fd, 77, MIB, 0)
+		       ? "begun"
+		       : script_say_error(errno);
+}
+
+/* `begin-pieces`: a file that gets its records in pieces. */
+static const char *begin_pieces(SCRIPT_NONE)
+{
+	begin_file((char *[]){ (char[]){ "4M" }, (char[]){ "" } });
+	tr2_fxt_append_begin(&file);
+	writes = 0;
+	return NULL;
+}
+
+static const char *append_piece(char **word)
+{
+	static const char bytes[64] = "";
+
+	errno = EINTR; /* of an earlier call */
+	return script_say_yes(
+		tr2_fxt_append(&file, bytes, (size_t)bytes_of(word[0], 64)));
+}
+
+static const char *tell_writes(SCRIPT_NONE)
+{
+	return script_say_number(writes);
+}
+
+static const char *limit_pieces(char **word)
+{
+	file.limit = (uint64_t)bytes_of(word[0], 0);
+	return NULL;
+}
+
+static const char *grow_file(SCRIPT_NONE)
+{
+	size_t have;
+
+	errno = EXDEV;
+	have = tr2_fxt_file_grow(&file, file.have);
+	return errno == EXDEV ? say_bytes(have) : "errno";
+}
+
+static const char *trim_file(char **word)
+{
+	tr2_fxt_file_trim(&file, (uint64_t)bytes_of(word[0], 0));
+	return NULL;
+}
+
+static const char *forget_file(SCRIPT_NONE)
+{
 	tr2_fxt_file_forget(&file);
-	error = size_of() == stays ? error : -1;
-	renew_world();
-	return error;
+	return NULL;
 }
 
-/* The file stays as it was, and the engine gets memory in its place. */
-static int file_is_full(int reason)
+static const char *close_file(SCRIPT_NONE)
 {
-	int is_full = begin_file(MIB) && file.is_full && file.error == reason &&
-		      file.have == PAGE &&
-		      tr2_fxt_file_state(&file) == TR2_FXT_GONE;
-
-	if (is_full)
-		memset(file.space, 1, PAGE);
-	return is_full && file_is_refused(0) >= 0;
+	theirs = file.fd < 0 ? theirs : file.fd;
+	tr2_fxt_file_close(&file);
+	return NULL;
 }
 
-static void put_file(const void *bytes, size_t len)
+static const char *give_up_file(SCRIPT_NONE)
 {
-	int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-	if (syscall(SYS_write, out, bytes, len) != (long)len)
-		exit(2);
-	close(out);
+	tr2_fxt_file_give_up(&file);
+	return NULL;
 }
 
-struct found {
-	int providers, findings;
-	char name[40];
-	uint64_t ticks;
-};
+static const char *tell_state(SCRIPT_NONE)
+{
+	static const char *const names[] = { "whole", "closed", "gone" };
+	enum tr2_fxt_state state;
+
+	errno = EXDEV;
+	state = tr2_fxt_file_state(&file);
+	return errno == EXDEV ? names[state] : "errno";
+}
+
+/* Where it begins, what it has, and may have; and why it grows no more. */
+static const char *tell_file(SCRIPT_NONE)
+{
+	return script_say("start %s, have %s of %s%s%s%s",
+			  say_bytes((uint64_t)file.start), say_bytes(file.have),
+			  say_bytes(file.max), file.error ? ", " : "",
+			  file.error ? script_say_error(file.error) : "",
+			  file.is_full ? ", full" : "");
+}
+
+static const char *tell_size(SCRIPT_NONE)
+{
+	struct stat st = { .st_size = 0 };
+
+	return stat(path, &st) ? "none" : say_bytes((uint64_t)st.st_size);
+}
+
+/* What was done since it was begun, or since this was asked last. */
+static const char *tell_seen(SCRIPT_NONE)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text), "%d appended, %d cuts, %s of %s open%s%s",
+		 seen.appended, seen.cuts, say_bytes(seen.opened),
+		 say_bytes(file.size),
+		 seen.not_held ? ", signals not held" : "",
+		 seen.opened && seen.access != (PROT_READ | PROT_WRITE)
+			 ? ", not for all"
+			 : "");
+	memset(&seen, 0, sizeof(seen));
+	return script_say("%s", text);
+}
+
+static const char *tell_rest(SCRIPT_NONE)
+{
+	return seen.access_of_rest == PROT_NONE ? "closed" : "open";
+}
+
+static const char *tell_unmapped(SCRIPT_NONE)
+{
+	const int count = seen.unmapped;
+
+	seen.unmapped = 0;
+	return script_say(
+		"%d, %s, closed %s, map %s", count,
+		say_bytes(seen.unmapped_size),
+		seen.closed > 2 ? "ours" : script_say_number(seen.closed),
+		file.map || file.fd >= 0 || file.max ? "left" : "gone");
+}
 
 static void keep_finding(void *context,
 			 const struct trace_reader_finding *finding)
 {
-	struct found *found = context;
-
-	found->findings++;
+	*(int *)context += 1;
 	printf("# %s at %llu\n", trace_reader_id(finding->problem),
 	       (unsigned long long)finding->offset);
 }
 
-/* Read the file as a trace. */
-static struct found look_at_file(void)
+/* The file as a trace: its providers, of which the last one's name. */
+static const char *read_trace(SCRIPT_NONE)
 {
 	static char bytes[3 * MIB];
-	struct found found = { 0, 0, "", 0 };
-	struct trace_reader_options options = { keep_finding, &found, 0 };
+	char last[40] = "";
+	int findings = 0, providers = 0;
+	uint64_t ticks = 0;
+	struct trace_reader_options options = { keep_finding, &findings, 0 };
 	struct trace_reader *reader = trace_reader_new(&options);
 	struct trace_reader_record record;
-	int in = open(path, O_RDONLY);
-	ssize_t len = read(in, bytes, sizeof(bytes));
+	const int in = open(path, O_RDONLY);
+	const ssize_t len = read(in, bytes, sizeof(bytes));
 
 	close(in);
 	trace_reader_feed(reader, bytes, len < 0 ? 0 : (size_t)len);
 	while (trace_reader_next(reader, &record) > 0) {
 		if (record.type == FXT_INITIALIZATION)
-			found.ticks = record.id;
+			ticks = record.id;
 		if (record.type != FXT_METADATA || !record.name.len)
 			continue;
-		found.providers += record.provider == 77;
-		snprintf(found.name, sizeof(found.name), "%.*s",
-			 (int)record.name.len, record.name.bytes);
+		providers++;
+		snprintf(last, sizeof(last), "%.*s", (int)record.name.len,
+			 record.name.bytes);
 	}
 	trace_reader_end(reader);
 	trace_reader_free(reader);
-	return found;
+	return script_say("%d findings, %d ticks, %d providers: %s", findings,
+			  (int)ticks, providers, last);
 }
 
-static void test_beginning(void)
-{
-	struct found found;
+/*
+ * ---- What others do to it
+ */
 
-	tap_ok(begin_file(5) && file.have == MIB && file.max == MIB &&
-		       size_of() == PAGE + MIB && file.start == 0,
-	       "a file begins with one step");
-	tap_ok(!seen.not_held && seen.appended == 1,
-	       "signals of writing are held back");
-	look_at_signals();
-	tap_int(seen.not_held, 1, "but not for longer");
-	found = look_at_file();
-	tap_ok(found.providers == 1 && !found.findings &&
-		       found.ticks == 1000000000,
-	       "it is a trace at once");
-	tap_str(found.name, "trace2 77", "whose provider has the pid");
-	tap_ok(seen.access == (PROT_READ | PROT_WRITE) &&
-		       seen.opened == PAGE + MIB && file.size == seen.opened,
-	       "what it holds is open to access");
-	end_file();
+static const char *put_file(char **word)
+{
+	const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+
+	tap_need(syscall(SYS_write, out, word[0], script.len[1]) ==
+		 (long)script.len[1]);
+	close(out);
+	return NULL;
 }
 
-static void test_forgetting(void)
+static const char *cut_file(char **word)
 {
-	begin_file(MIB);
-	tr2_fxt_file_trim(&file, 8192);
-	tap_int(size_of(), PAGE + 8192, "it is cut to what is used");
-	fd = file.fd;
-	seen.unmapped = 0; /* not the probe for room */
-	tr2_fxt_file_forget(&file);
-	tap_ok(seen.closed == fd && seen.unmapped == 1 &&
-		       seen.unmapped_size == PAGE + MIB && file.fd == -1 &&
-		       !file.map && !file.max,
-	       "it is closed and unmapped");
-	tr2_fxt_file_forget(&file);
-	tap_ok(seen.closed == fd && seen.unmapped == 1, "and that once");
-	end_file();
-	begin_file(0);
-	fd = dup2(file.fd, 0);
+	tap_need(!truncate(path, bytes_of(word[0], 0)));
+	return NULL;
+}
+
+static const char *overwrite_byte(char **word)
+{
+	const int out = open(path, O_WRONLY);
+
+	tap_need(syscall(SYS_pwrite64, out, "!", 1, bytes_of(word[0], 0)) == 1);
+	close(out);
+	return NULL;
+}
+
+static const char *remove_name(SCRIPT_NONE)
+{
+	unlink(path);
+	return NULL;
+}
+
+/* What is put into the mapping is in the file at that place. */
+static const char *put_record(char **word)
+{
+	const int in = open(path, O_RDONLY);
+	char text[8] = "";
+
+	memcpy(file.space, "a record", 8);
+	tap_need(pread(in, text, 8, bytes_of(word[0], 0)) == 8);
+	close(in);
+	return script_say_yes(!memcmp(text, "a record", 8));
+}
+
+/* The first chunk is memory where the file is full. */
+static const char *use_space(SCRIPT_NONE)
+{
+	memset(file.space, 1, PAGE);
+	return NULL;
+}
+
+/* The host has a file of its own, or the same file, under our number. */
+static const char *take_number(char **word)
+{
+	const int other = *word[0] ? open(path, O_RDWR)
+				   : open("other", O_RDWR | O_CREAT, 0600);
+
+	theirs = *word[0] ? theirs : file.fd;
+	if (!*word[0])
+		tap_need(!syscall(SYS_ftruncate, other, 5000000));
+	dup2(other, theirs);
+	if (other != theirs)
+		close(other);
+	seen.closed = -1;
+	return NULL;
+}
+
+static const char *tell_taken(SCRIPT_NONE)
+{
+	struct stat st;
+
+	return !fstat(theirs, &st) && st.st_size == 5000000 &&
+			       seen.closed != theirs
+		       ? "as it was"
+		       : "changed";
+}
+
+static const char *release_number(SCRIPT_NONE)
+{
+	close(theirs);
+	theirs = -1;
+	return NULL;
+}
+
+static const char *close_ours(SCRIPT_NONE)
+{
+	theirs = file.fd;
+	close(file.fd);
+	return NULL;
+}
+
+static const char *tell_closed(SCRIPT_NONE)
+{
+	return script_say("%s, %s", seen.closed < 0 ? "nothing" : "closed",
+			  file.fd < 0 ? "no number" : "a number");
+}
+
+/* The file's number is one of the lowest. */
+static const char *move_number(char **word)
+{
+	const int fd = dup2(file.fd, (int)script_number(word[0], 0));
+
 	close(file.fd);
 	file.fd = fd;
 	tr2_descriptor_know(&file.known, fd);
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "begin", begin_file },
+	{ "begin-again", begin_again },
+	{ "begin-device", begin_device },
+	{ "begin-pieces", begin_pieces },
+	{ "append", append_piece },
+	{ "writes", tell_writes },
+	{ "limit-pieces", limit_pieces },
+	{ "grow", grow_file },
+	{ "trim", trim_file },
+	{ "forget", forget_file },
+	{ "close", close_file },
+	{ "give-up", give_up_file },
+	{ "state", tell_state },
+	{ "file", tell_file },
+	{ "size-of", tell_size },
+	{ "seen", tell_seen },
+	{ "rest", tell_rest },
+	{ "unmapped", tell_unmapped },
+	{ "trace", read_trace },
+	{ "put", put_file },
+	{ "cut", cut_file },
+	{ "overwrite", overwrite_byte },
+	{ "unlink", remove_name },
+	{ "put-record", put_record },
+	{ "use", use_space },
+	{ "take", take_number },
+	{ "taken", tell_taken },
+	{ "release", release_number },
+	{ "close-ours", close_ours },
+	{ "closed", tell_closed },
+	{ "move-to", move_number },
+	{ "size", set_size },
+	{ "send", send_signal },
+	{ "signals", tell_signals },
+	{ "set", script_set },
+	SCRIPT_SYSTEM,
+	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "lock", &world.lock },
+	{ "stat", &world.stat },
+	{ "cut", &world.cut },
+	{ "map", &world.map },
+	{ "protect", &world.protect },
+	{ "get", &world.get },
+	{ "put-error", &world.put_error },
+	{ "page", &world.page },
+	{ "interrupts", &interrupts },
+	{ "write-error", &write_error },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
+{
+	world.put = world.room = write_most = -1;
+	world.most = world.cut_to = world.sent = 0;
+	seen.closed = -1;
+}
+
+static void end_case(void)
+{
+	script_clear_values();
+	begin_case();
 	tr2_fxt_file_forget(&file);
-	tap_int(seen.closed, 0, "descriptor 0 is one like others");
-	open("/dev/null", O_RDONLY);
-	renew_world();
-}
-
-/* Behind what is there, whatever the system's pages are. */
-static void test_adding(void)
-{
-	static const uint64_t magic[] = { 0x0016547846040010, 0 };
-	struct found found;
-	char text[8] = "";
-	int in;
-
-	put_file(magic, 8);
-	tap_ok(begin_again(MIB) && file.start == PAGE &&
-		       size_of() == 2 * PAGE + MIB,
-	       "a trace begins at a page");
-	found = look_at_file();
-	tap_ok(found.providers == 1 && !found.findings,
-	       "what is left of the last page is filled");
-	tr2_fxt_file_trim(&file, 65536);
-	end_file();
-	tap_ok(begin_again(MIB) && file.start == 2 * PAGE + 65536 &&
-		       file.have == MIB,
-	       "a second one begins where the first ends");
-	found = look_at_file();
-	tap_ok(found.providers == 2 && !found.findings, "and both are whole");
-	end_file();
-	put_file(magic, 8);
-	world.page = 2 * PAGE;
-	tap_ok(begin_again(MIB) && file.size == 2 * PAGE + MIB &&
-		       file.space == (char *)file.map + 2 * PAGE,
-	       "a mapping begins at a page of the system's");
-	memcpy(file.space, "a record", 8);
-	in = open(path, O_RDONLY);
-	tap_ok(pread(in, text, 8, 2 * PAGE) == 8 &&
-		       !memcmp(text, "a record", 8),
-	       "what is in it is in the file");
-	close(in);
-	end_file();
-}
-
-static void test_no_trace(void)
-{
-	static const uint64_t magic[] = { 0x0016547846040010, 0 };
-
-	put_file(magic, 12);
-	tap_ok(!begin_again(MIB) && file_is_refused(12) == EEXIST,
-	       "what is no whole number of words is no trace");
-	put_file("no trace", 8);
-	tap_ok(!begin_again(MIB) && file_is_refused(8) == EEXIST,
-	       "nor are other words");
-	fd = open("/dev/null", O_RDWR);
-	errno = 0;
-	tap_ok(!tr2_fxt_file_begin(&file, fd, 77, MIB, 0) && errno == EINVAL,
-	       "nor is what is no file");
-	end_file();
-}
-
-/* Of as many digits as no system has, so that all words are full. */
-static void test_a_long_name(void)
-{
-	struct found found;
-
-	begin_file(MIB);
-	end_file();
-	fd = open(path, O_RDWR | O_APPEND);
-	tap_ok(tr2_fxt_file_begin(&file, fd, 123456789, MIB, 0) &&
-		       tr2_fxt_file_state(&file) == TR2_FXT_WHOLE,
-	       "the whole name is compared");
-	found = look_at_file();
-	tap_str(found.name, "trace2 123456789", "as it is read");
-	end_file();
-}
-
-static void test_no_room(void)
-{
-	world.put = 100;
-	tap_ok(file_is_full(ENOSPC), "no room for a whole page is no room");
-	world.put = 0;
-	tap_ok(file_is_full(ENOSPC), "nor is none at all");
-	world.room = PAGE - 1;
-	tap_ok(file_is_full(ENOSPC), "room for a part of a page is no room");
-	world.room = 32767;
-	tap_ok(begin_file(MIB) && !file.is_full && file.have == 7 * PAGE &&
-		       file.max == 7 * PAGE && size_of() == 8 * PAGE,
-	       "where a large chunk has no room, small ones may have it");
-	end_file();
-	world.most = PAGE;
-	tap_ok(begin_file(MIB) && !file.is_full && file.have == PAGE,
-	       "the smallest file has one small chunk");
-	end_file();
-	world.cut_to = 100;
-	world.most = PAGE;
-	tap_ok(file_is_full(EDQUOT),
-	       "a chunk of which a part was cut meanwhile is no room");
-}
-
-static void test_refusals(void)
-{
-	world.lock = EACCES;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == EAGAIN,
-	       "a lock that another has may be told so");
-	world.lock = ENOLCK;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == ENOLCK,
-	       "that there are no locks is another reason");
-	world.stat = EIO;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
-	       "a file that can't be looked at is none");
-	world.put_error = EIO;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == EIO,
-	       "why a write fails is told");
-	world.map = ENOMEM;
-	tap_ok(!begin_file(MIB) && !seen.appended &&
-		       file_is_refused(0) == ENOMEM,
-	       "what can't be mapped is not written to");
-	world.protect = EPERM;
-	tap_ok(!begin_file(MIB) && file_is_refused(0) == EPERM,
-	       "what can't be accessed is cut to what it was");
-	world.protect = EPERM;
-	world.cut = EIO;
-	tap_ok(!begin_file(MIB) && file_is_refused(PAGE + MIB) == EPERM,
-	       "where that fails, too, the first reason counts");
-}
-
-static void test_growing(void)
-{
-	begin_file(3 * MIB - 1);
-	tap_ok(file.max == 2 * MIB && file.size == PAGE + 2 * MIB &&
-		       seen.opened == PAGE + MIB &&
-		       seen.access_of_rest == PROT_NONE,
-	       "what the file does not hold yet is closed");
-	end_file();
-	begin_file(3 * MIB);
-	errno = EXDEV;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), 2 * MIB,
-		"a file grows by a step");
-	tap_ok(seen.opened == PAGE + 2 * MIB, "which is open to access then");
-	tr2_fxt_file_grow(&file, file.have);
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == 3 * MIB &&
-		       seen.appended == 3 && size_of() == PAGE + 3 * MIB,
-	       "and not above what was asked for");
-	tap_int(!!ftruncate(fd, PAGE + 4 * MIB), 0, "others may append, too");
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == 4 * MIB &&
-		       seen.opened == file.size && seen.appended == 3,
-	       "what is behind the mapping is left alone");
-	world.protect = EPERM;
-	tap_ok(!tr2_fxt_file_grow(&file, file.have) && !file.max,
-	       "what can't be accessed does not count");
-	tap_int(errno, EXDEV, "errno is kept");
-	end_file();
-}
-
-static void test_full(void)
-{
-	begin_file(4 * MIB);
-	world.room = 10 * PAGE + 100;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB + 32768,
-		"of a full disk whole chunks are used");
-	tap_ok(size_of() == PAGE + MIB + 10 * PAGE && file.max == MIB + 32768,
-	       "and no part of a filler stays");
-	tap_int(file.error, ENOSPC, "that it is full can be told");
-	seen.appended = 0;
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB + 32768 &&
-		       !seen.appended,
-	       "once full is full for ever");
-	end_file();
-	begin_file(4 * MIB);
-	world.room = PAGE;
-	tr2_fxt_file_grow(&file, file.have);
-	tap_ok(size_of() == 2 * PAGE + MIB && file.max == MIB && !seen.cuts,
-	       "whole pages need not be cut");
-	end_file();
-	begin_file(4 * MIB);
-	world.room = 0;
-	errno = EXDEV;
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB &&
-		       file.error == ENOSPC,
-	       "a disk may have no room at all");
-	end_file();
-	world.room = 60000;
-	tap_ok(begin_file(4 * MIB) && file.have == 32768 && file.max == 32768,
-	       "a file may begin with one chunk");
-	end_file();
-}
-
-/* A file system that refuses all of what does not fit. */
-static void test_smaller_steps(void)
-{
-	world.most = 300000;
-	tap_ok(begin_file(4 * MIB) && file.have == MIB / 4 && !file.error,
-	       "what is refused whole is tried in parts");
-	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB / 2,
-		"and again when it is used up");
-	world.most = 32768;
-	tap_int((intmax_t)tr2_fxt_file_grow(&file, file.have), MIB / 2 + 32768,
-		"down to one chunk");
-	tap_ok(file.max == 4 * MIB && !file.error, "it may still grow");
-	world.most = 32767;
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == MIB / 2 + 32768 &&
-		       file.max == MIB / 2 + 32768,
-	       "less is nothing");
-	tap_int(file.error, EDQUOT, "for the reason that the system gave");
-	end_file();
-}
-
-static volatile sig_atomic_t pipes;
-
-static void count_pipe(int signo)
-{
-	pipes += signo == SIGPIPE;
-}
-
-static void test_a_signal(void)
-{
-	signal(SIGPIPE, count_pipe);
-	begin_file(4 * MIB);
-	world.sent = SIGPIPE;
-	tap_ok(tr2_fxt_file_grow(&file, file.have) == 2 * MIB && pipes == 1,
-	       "a signal that the write has not caused is the host's");
+	close(opened);
+	script_restore_system();
+	unlink(path);
 	signal(SIGPIPE, SIG_DFL);
-	end_file();
 }
 
 int main(void)
 {
+	static struct tr2_host host;
+
 	if (!HAS_WORLD) {
 		tap_skip("the file of the FXT target", "the sanitizer");
 		return tap_done();
 	}
-	start_world();
-	tap_run(test_beginning, test_forgetting, test_adding, test_no_trace,
-		test_a_long_name, test_refusals, test_no_room, test_growing,
-		test_full, test_smaller_steps, test_a_signal);
-	unlink(path);
-	return tap_done();
+	host = tr2_host_system;
+	host.close = close_noted;
+	host.write = write_noted;
+	tr2_host = &host;
+	snprintf(path, sizeof(path), "/tmp/t2-file-%ld.fxt", (long)getpid());
+	script.values = values;
+	return script_main(__FILE__, verbs, begin_case, end_case);
 }

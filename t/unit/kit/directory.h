@@ -28,7 +28,7 @@ static inline int count_descriptors(void)
 {
 	int fd, count = 0;
 
-	for (fd = 0; fd < 256; fd++)
+	for (fd = 0; fd < 1100; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
 }

@@ -7,7 +7,7 @@
  * Returns the contents of a file, "" if it does not exist. Valid until the
  * next call.
  */
-static inline const char *kit_text(const char *path)
+static inline const char *file_text(const char *path)
 {
 	static char text[1 << 20];
 	FILE *file = fopen(path, "r");

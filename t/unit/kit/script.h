@@ -6,9 +6,13 @@
  *	verb word "words\n"; another verb => what the last one answers
  *	verb =~ a part of what it answers
  *	20 verb $i
- *	== a case that valgrind has no use for, since it has limits of its own
+ *	child; verb word => what it answers in a forked child
+ *	parent
+ *	== a case that valgrind has no use for, since it has limits of its own,
+ *	or that script.skips is the reason to leave out
  *
- * A number is how often the verb comes; $i counts from 0. A line goes on with
+ * A verb that answers nothing may have caused what script.rest() tells of the
+ * whole line. A number is how often the verb comes; $i counts from 0. A line goes on with
  * the next one if that begins with a tab. What is wanted is plain text, or
  * quoted parts, in which backslashes are as in C. Lines that begin with # are
  * comments. A case also fails if it leaves a descriptor open.
@@ -17,6 +21,7 @@
 #define UNIT_KIT_SCRIPT_H
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdbool.h>
 
@@ -33,12 +38,24 @@ struct script_verb {
 	const char *(*run)(char **word);
 };
 
+/* A number that a case may `set`, and that is 0 when a case begins. */
+struct script_value {
+	const char *name;
+	int *at;
+};
+
 /* The words of a verb that looks at none. */
 #define SCRIPT_NONE char **no_words __attribute__((unused))
 
 static struct {
 	const struct script_verb *verbs;
-	const char *path; /* of the text */
+	const struct script_value *values; /* NULL: there are none */
+	/* What a line answers whose last verb does not, or NULL. */
+	const char *(*rest)(void);
+	const char *path;  /* of the text */
+	const char *skips; /* why cases that are marked are left out, or NULL */
+	bool is_child;	   /* runs the lines up to `parent`, and ends there */
+	bool is_parent;	   /* leaves out the lines up to `parent` */
 	int line, failed_at;
 	char *word[SCRIPT_WORDS]; /* the verb, and what it gets */
 	size_t len[SCRIPT_WORDS]; /* of each: there may be a NUL */
@@ -75,6 +92,90 @@ static inline const char *script_say_yes(bool is_so)
 static inline long script_number(const char *word, long usual)
 {
 	return *word ? strtol(word, NULL, 0) : usual;
+}
+
+#define SCRIPT_ERROR(name)  \
+	{                   \
+#name, name \
+	}
+
+/* What a call returned: "done", the name of an errno value, or a number. */
+static const struct {
+	const char *name;
+	int number;
+} script_errors[] = {
+	{ "done", 0 },
+	SCRIPT_ERROR(EACCES),
+	SCRIPT_ERROR(EAGAIN),
+	SCRIPT_ERROR(EBADF),
+	SCRIPT_ERROR(EBADMSG),
+	SCRIPT_ERROR(EBUSY),
+	SCRIPT_ERROR(ECANCELED),
+	SCRIPT_ERROR(ECONNREFUSED),
+	SCRIPT_ERROR(EDQUOT),
+	SCRIPT_ERROR(EEXIST),
+	SCRIPT_ERROR(EFBIG),
+	SCRIPT_ERROR(EINTR),
+	SCRIPT_ERROR(EINVAL),
+	SCRIPT_ERROR(EIO),
+	SCRIPT_ERROR(ELOOP),
+	SCRIPT_ERROR(EMFILE),
+	SCRIPT_ERROR(ENAMETOOLONG),
+	SCRIPT_ERROR(ENOENT),
+	SCRIPT_ERROR(ENOLCK),
+	SCRIPT_ERROR(ENOMEM),
+	SCRIPT_ERROR(ENOSPC),
+	SCRIPT_ERROR(ENOSYS),
+	SCRIPT_ERROR(EPERM),
+	SCRIPT_ERROR(EPIPE),
+	SCRIPT_ERROR(EPROTO),
+	SCRIPT_ERROR(ESTALE),
+	SCRIPT_ERROR(ETIMEDOUT),
+};
+
+#define SCRIPT_ERRORS (sizeof(script_errors) / sizeof(*script_errors))
+
+static inline const char *script_say_error(int error)
+{
+	size_t i;
+
+	for (i = 0; i < SCRIPT_ERRORS; i++)
+		if (script_errors[i].number == error)
+			return script_errors[i].name;
+	return script_say_number(error);
+}
+
+/* A number, or an errno value by its name. */
+static inline int script_value_of(const char *word)
+{
+	size_t i;
+
+	for (i = 0; i < SCRIPT_ERRORS; i++)
+		if (!strcmp(script_errors[i].name, word))
+			return script_errors[i].number;
+	tap_need(*word != 'E');
+	return (int)script_number(word, 0);
+}
+
+/* `set NAME VALUE`, of script.values; without a value it is 1. */
+static inline const char *script_set(char **word)
+{
+	const struct script_value *value = script.values;
+
+	while (value->name && strcmp(value->name, word[0]))
+		value++;
+	if (!value->name)
+		return script_say("no verb 'set %s'", word[0]);
+	*value->at = *word[1] ? script_value_of(word[1]) : 1;
+	return NULL;
+}
+
+static inline void script_clear_values(void)
+{
+	const struct script_value *value = script.values;
+
+	for (; value && value->name; value++)
+		*value->at = 0;
 }
 
 /* Copy one character, which may be an escape. */
@@ -195,21 +296,38 @@ static inline void script_fail(const char *want, const char *answer)
 		script.failed_at = script.line;
 }
 
+/* Compare what the last command answered; `at` is the sign, if there is one. */
+static inline void script_judge(const char *at, const char *answer)
+{
+	const char *want = *at ? script_want(at + 2) : NULL;
+	bool is_right;
+
+	if (!want) {
+		if (answer && !strncmp(answer, "no verb", 7))
+			script_fail("", answer);
+		return;
+	}
+	if (!answer && script.rest)
+		answer = script.rest();
+	is_right = answer && (at[1] == '~' ? strstr(answer, want) != NULL
+					   : !strcmp(answer, want));
+	if (!is_right)
+		script_fail(want, answer);
+}
+
 /* A line of commands, of which the last one may have to answer something. */
 static inline void script_line(const char *at)
 {
-	const char *answer, *want;
+	const char *answer;
 
+	if (script.rest)
+		script.rest();
 	do {
 		at = script_split(at);
 		answer = script_repeat();
-	} while (*at == ';' && *++at);
-	want = *at ? script_want(at + 2) : NULL;
-	if (want && (!answer || (at[1] == '~' ? !strstr(answer, want)
-					      : strcmp(answer, want))))
-		script_fail(want, answer);
-	else if (!want && answer && !strncmp(answer, "no verb", 7))
-		script_fail("", answer);
+	} while (!script.is_parent && *at == ';' && *++at);
+	if (!script.is_parent)
+		script_judge(at, answer);
 }
 
 /* Cut the next line off, with those that belong to it. */
@@ -243,9 +361,11 @@ static inline const char *script_begin_case(const char *line)
 {
 	if (*line != '=')
 		return line + 1;
-	if (!getenv("TEST_UNDER_VALGRIND"))
+	if (getenv("TEST_UNDER_VALGRIND"))
+		script.skips = "valgrind has limits of its own";
+	if (!script.skips)
 		return line + 2;
-	tap_skip(line + 2, "valgrind has limits of its own");
+	tap_skip(line + 2, script.skips);
 	return NULL;
 }
 
@@ -265,9 +385,11 @@ static inline void script_run(char *text, const struct script_verb *verbs,
 			script_end_case(name, before, end);
 			name = script_begin_case(line + 1);
 			before = count_descriptors();
+			script_clear_values();
 			if (name && begin)
 				begin();
-		} else if (name && *line && *line != '#') {
+		} else if (name && *line && *line != '#' &&
+			   (!script.is_parent || !strcmp(line, "parent"))) {
 			script_line(line);
 		}
 		for (at = line; (at = strchr(at, '\n')); at++)
@@ -286,7 +408,7 @@ static inline char *script_read(const char *source)
 	snprintf(path, sizeof(path), "%.*s.txt", (int)strlen(source) - 2,
 		 source);
 	script.path = path;
-	text = strdup(kit_text(path));
+	text = strdup(file_text(path));
 	tap_need(text && *text);
 	return text;
 }

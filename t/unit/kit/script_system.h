@@ -24,7 +24,7 @@ static inline const char *script_append(char **word)
 
 static inline const char *script_text(char **word)
 {
-	return kit_text(word[0]);
+	return file_text(word[0]);
 }
 
 static inline const char *script_has(char **word)

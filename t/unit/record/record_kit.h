@@ -18,13 +18,7 @@
 
 #include "kit/directory.h"
 #include "kit/file.h"
-#include "record/log_kit.h"
 #include "record/record.h"
-
-/* Until the test has made a file, at most a minute. */
-#define WAIT(name)                                               \
-	"i=0; while test ! -e " name " && test $i -lt 6000; do " \
-	"sleep 0.01; i=$((i + 1)); done; "
 
 static char messages[8192]; /* of the command that has ended last */
 /* Descriptors for the next command, or 0. */
@@ -78,7 +72,7 @@ static inline int end_command(pid_t pid)
 
 	snprintf(told, sizeof(told), "../messages.%ld", (long)pid);
 	waitpid(pid, &status, 0);
-	snprintf(messages, sizeof(messages), "%s", kit_text(told));
+	snprintf(messages, sizeof(messages), "%s", file_text(told));
 	unlink(told);
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
@@ -137,7 +131,6 @@ static inline void clear_work(void)
 static inline void begin_work(void)
 {
 	enter_directory();
-	write_file("log", LOG);
 	enter_work();
 	unsetenv("TMPDIR");
 	unsetenv("TRACE_MANAGER");

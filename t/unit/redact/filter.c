@@ -54,12 +54,14 @@ static void test_parts(void)
 	most = 7;
 	tap_int(redact_words("-o out log"), 0, "a log may be written by parts");
 	most = 0;
-	tap_str(kit_text("out"), LINE LINE LINE, "its parts come to all of it");
+	tap_str(file_text("out"), LINE LINE LINE,
+		"its parts come to all of it");
 	unlink("out");
 	interrupted = 1;
 	tap_int(redact_words("-o out log"), 0,
 		"a signal does not end the writing of a log");
-	tap_str(kit_text("out"), LINE LINE LINE, "nor changes what is written");
+	tap_str(file_text("out"), LINE LINE LINE,
+		"nor changes what is written");
 	unlink("out");
 }
 
@@ -81,7 +83,7 @@ static void test_full(void)
 		"trace2 redact: log: the redacted log cannot be written: File "
 		"too large\n",
 		"the message tells why a log can't be written");
-	tap_str(kit_text("out"), "old", "an older output stays then");
+	tap_str(file_text("out"), "old", "an older output stays then");
 	unlink("out");
 }
 
@@ -155,7 +157,7 @@ static void test_memory(const char *text, const char *whole, const char *what)
 		failures += code == 3;
 		wrong += code == 3
 				 ? has_file("out")
-				 : code || strcmp(kit_text("out"), whole) != 0;
+				 : code || strcmp(file_text("out"), whole) != 0;
 		unlink("out");
 	}
 	snprintf(name, sizeof(name), "%s: all of it is written, or nothing",
@@ -199,7 +201,7 @@ static void test_long(void)
 		"a line of 17 megabytes is left out");
 	tap_ok(strstr(kit_said[2], "log: 1 line was left out, first line 1: "),
 	       "the message names that line");
-	tap_str(kit_text("out"), NORMAL "exit\n",
+	tap_str(file_text("out"), NORMAL "exit\n",
 		"the line after it is written");
 	unlink("out");
 }

@@ -1,210 +1,282 @@
-/* What the FXT and Chrome targets are opened on, and how they end. */
+/*
+ * What the FXT and Chrome targets are opened on, how that fails, how they end,
+ * and what a process traced from outside has. The test plays the file, the
+ * engine, the provider and the agent; fxt_open.txt has the cases.
+ */
 #include "target/fxt_open_kit.h"
+
+#include "kit/script_system.h"
 #include "target/fxt_guest_kit.h"
 
-static void test_names(void)
+static int max_files, depth, is_quiet, drops, no_path_memory;
+
+static void *realloc_or_no_path(void *old, size_t size)
+{
+	return no_path_memory && size == 4096 ? NULL : realloc(old, size);
+}
+
+static void free_noted(void *memory)
+{
+	free(memory);
+	errno = EXDEV;
+}
+
+/* What was noted, after the answer if the target is off. */
+static const char *tell_on(int on)
+{
+	if (errno != EDOM)
+		return "errno";
+	return on && is_on() ? NULL : script_say("off: %s", get_notes());
+}
+
+static void use_settings(void)
+{
+	settings.max_files = max_files;
+	settings.destination_debug = !is_quiet;
+	session.depth = (unsigned)depth;
+	dropped = (uint64_t)drops;
+	errno = EDOM;
+}
+
+/* `x` is in the test's directory, `:x` is x, and `none` is nothing. */
+static const char *value_for(const char *word)
+{
+	return !strcmp(word, "none") ? NULL
+	       : *word == ':'	     ? kit_text("%s", word + 1)
+				     : kit_path(word);
+}
+
+static const char *open_fxt_on(char **word)
+{
+	use_settings();
+	return tell_on(open_fxt(value_for(word[0])));
+}
+
+/* A path of so many bytes, which ends with `.fxtx` and a byte or two. */
+static const char *open_long(char **word)
 {
 	static char path[4096];
-	char *end = path + 4094;
+	const size_t len = (size_t)script_number(word[0], 0);
 
-	renew_process();
-	session.depth = 1;
-	open_fxt(kit_path("a.d/b.fxt"));
-	tap_str(get_notes(), "open a.d/b-1000.fxt 666; " FILE_OPENED,
-		"a child's file has its number");
-	tap_ok(opened_flags == O_APPEND && opened_made,
-	       "which others may know");
-	tr2_targets_close();
-	get_notes();
-	open_fxt(kit_path("a.d/plain"));
-	tap_str(get_notes(), "open a.d/plain-1000 666; " FILE_OPENED,
-		"without an extension it stands behind");
-	tr2_targets_close();
-	get_notes();
-	open_fxt(kit_path("a.d/.x"));
-	tap_str(get_notes(), "open a.d/.x-1000 666; " FILE_OPENED,
-		"a name may begin with a dot");
-	tr2_targets_close();
-	get_notes();
-	memset(path, 'x', 4095);
+	memset(path, 'x', sizeof(path) - 1);
 	path[0] = '/';
-	path[4091] = '\0';
+	path[len] = '\0';
 	memcpy(path + 4085, ".fxt", 4);
-	tap_ok(is_off(open_fxt(path), ""), "a name may be too long");
-	tap_ok(*kit_stderr(), "which is said");
-	path[4090] = '\0';
-	*end = '\0';
-	tap_ok(open_fxt(path), "or just not");
-	tap_str(get_notes(), "open 4095 bytes -1000.fxtx; " FILE_OPENED,
-		"its extension is kept");
-	tr2_targets_close();
+	use_settings();
+	return tell_on(open_fxt(path));
 }
 
-static void test_a_directory(void)
+static const char *open_chrome_on(char **word)
 {
-	static char name[256];
+	use_settings();
+	return tell_on(open_chrome(value_for(word[0])));
+}
 
-	renew_process();
-	mkdir("dir", 0777);
-	tap_ok(open_fxt(kit_path("dir")), "a directory gets an archive");
-	tap_str(get_notes(),
-		"open dir/sid.fxt 666; "
-		"close 30; begin 999 1000 4321; engine 1 100 200; start 1; ",
-		"which has the session's name");
-	tap_int(opened_flags & O_ACCMODE, O_RDWR, "it is read, too");
+/* FXT's value is another one from now on; Chrome's stays. */
+static const char *set_value(char **word)
+{
+	set_fxt(value_for(word[0]));
+	return NULL;
+}
+
+static const char *reopen_all(SCRIPT_NONE)
+{
+	use_settings();
+	return reopen_targets() ? NULL : script_say("off: %s", get_notes());
+}
+
+static const char *close_all(SCRIPT_NONE)
+{
 	tr2_targets_close();
-	memset(name, 'n', 251);
+	return NULL;
+}
+
+static const char *fork_child(SCRIPT_NONE)
+{
+	errno = EDOM;
+	tr2_targets_fork_child();
+	return errno == EDOM ? NULL : "errno";
+}
+
+static const char *settle_all(SCRIPT_NONE)
+{
+	use_settings();
+	tr2_targets_settle();
+	return errno == EDOM ? NULL : "errno";
+}
+
+static const char *die_now(SCRIPT_NONE)
+{
+	die_by_signal();
+	return NULL;
+}
+
+static const char *hurry_all(SCRIPT_NONE)
+{
+	tr2_targets_hurry();
+	return NULL;
+}
+
+static const char *fail_file(char **word)
+{
+	file_begun->error = script_value_of(word[0]);
+	return NULL;
+}
+
+/* `component other`, or one of so many bytes. */
+static const char *set_component(char **word)
+{
+	static char name[300];
+	const size_t len = (size_t)script_number(word[0], 0);
+
+	snprintf(name, sizeof(name), "%s", word[0]);
+	if (len) {
+		memset(name, 'n', len);
+		name[len] = '\0';
+	}
 	session.component = name;
-	open_fxt(kit_path("dir"));
-	get_notes();
-	memcpy(name + 251, ".fxt", 5);
-	tap_ok(!access(kit_text("dir/%s", name), F_OK), "whole, if it is long");
-	tr2_targets_close();
-	renew_process();
-	settings.max_files = 3;
-	tap_ok(open_fxt(kit_path("dir")) && is_full(),
-	       "a directory may be full");
-	tr2_targets_close();
-	renew_process();
-	settings.max_files = 3;
-	tap_ok(is_off(open_fxt(kit_path("dir")), ""), "once is enough");
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: not opening GIT_TRACE2_FXT trace "
-			 "file due to too many files in target directory %s\n",
-			 kit_path("dir")),
-		"and said once");
-	renew_process();
-	unlink("dir/git-trace2-discard");
-	world.begin[0] = EIO;
-	session.component = "other";
-	tap_ok(!open_fxt(kit_path("dir")) && !is_full(),
-	       "a file in it may be of no use");
-	tap_str(kit_stderr(),
-		kit_text("warning: trace2: could not write '%s' for "
-			 "'GIT_TRACE2_FXT' tracing: %s\n",
-			 kit_path("dir"), strerror(EIO)),
-		"which is said of the directory");
+	return NULL;
 }
 
-static void test_a_manager(void)
+static const char *set_categories(char **word)
 {
-	renew_process();
-	tap_ok(open_fxt("af_unix:/socket"), "a manager is one that may come");
-	tap_str(get_notes(), "provider /socket 500; ",
-		"the provider is told of it");
-	tap_ok(!tr2_fxt_wants_all && !tr2_fxt_asks_for("cat"),
-	       "it says what is traced");
-	world.enabled = 1;
-	tap_ok(tr2_fxt_asks_for("cat"), "all that it wants");
-	tr2_targets_close();
-	tap_str(get_notes(), "destroy; ", "the provider ends it");
-	settings.categories = value_of("dog");
-	open_fxt("af_unix:/socket");
-	tap_ok(!tr2_fxt_asks_for("cat") && tr2_fxt_asks_for("dog"),
-	       "but no more than the list");
-	world.enabled = 0;
-	tap_ok(!tr2_fxt_asks_for("dog"), "nor all of that");
-	get_notes();
-	set_fxt(NULL);
-	tap_ok(!reopen_targets() && !is_on(), "a child may be off");
-	tap_str(get_notes(), "forget -1; destroy; ", "its parent's is no more");
-	settings.categories = NULL;
-	set_fxt(NULL);
-	open_fxt(kit_path("a"));
-	tap_ok(tr2_fxt_wants_all, "a file asks nobody");
-	tr2_targets_close();
-	open_fxt("af_unix:/socket");
-	set_fxt(kit_path("a"));
-	reopen_targets();
-	get_notes();
-	tr2_targets_close();
-	tap_str(get_notes(), "stop 0; terminate; unlock; ",
-		"a child with a file has no provider to end");
-	renew_process();
-	world.has_no_provider = 1;
-	tap_ok(is_off(open_fxt("af_unix:/socket"), "provider /socket 500; "),
-	       "without a provider it is off");
+	static char text[32];
+
+	snprintf(text, sizeof(text), "%s", word[0]);
+	settings.categories = *text ? text : NULL;
+	return NULL;
 }
 
-static void test_a_fork(void)
+static const char *does_ask(char **word)
 {
-	renew_process();
-	settings.max_files = 1;
-	mkdir("full", 0777);
-	open_fxt(kit_path("full"));
-	get_notes();
-	errno = EDOM;
-	tr2_targets_fork_child();
-	tr2_targets_fork_child();
-	tap_ok(errno == EDOM && is_on() && is_full(),
-	       "a child forgets in silence");
-	tap_ok(!strncmp(get_notes(), "close ", 6),
-	       "and closes what it has, once");
-	settings.max_files = 0;
-	set_fxt(kit_path("a"));
-	tap_ok(reopen_targets() && is_on() && !is_full(),
-	       "its own may have more room");
-	tap_str(get_notes(), "forget -1; open a 666; " FILE_OPENED,
-		"the mapping goes then");
-	tr2_targets_close();
+	return tr2_fxt_wants_all ? "all"
+				 : script_say_yes(tr2_fxt_asks_for(word[0]));
 }
 
-static void test_chrome_forks(void)
+static const char *tell_state(SCRIPT_NONE)
 {
-	renew_process();
-	open_chrome(kit_path("a"));
-	get_notes();
-	errno = EDOM;
-	tr2_targets_fork_child();
-	tap_ok(errno == EDOM && is_on(), "a child has another agent");
-	tr2_targets_fork_child();
-	tap_str(get_notes(), "leave 1; ", "and leaves its parent's file once");
-	session.depth = 1;
-	tap_ok(reopen_targets(), "it may have its own");
-	tap_str(get_notes(), "chrome  nested *, GIT_TRACE2_CHROME, 0 0; ",
-		"with a number");
-	tr2_targets_close();
-	get_notes();
-	tr2_targets_fork_child();
-	tap_str(get_notes(), "", "what was closed has no children");
+	return script_say("%s%s%s", is_on() ? "on" : "off",
+			  tr2_fxt_is_on() ? ", FXT" : "",
+			  is_full() ? ", full" : "");
 }
 
-/* Of both targets, what the parent was told is not told again. */
-static void test_fork_of_both(void)
+static const char *tell_flags(SCRIPT_NONE)
+{
+	return script_say("%s%s%s",
+			  opened_flags & O_APPEND ? "append" : "write",
+			  opened_made ? ", made" : "",
+			  (opened_flags & O_ACCMODE) == O_RDWR ? ", read" : "");
+}
+
+static const char *tell_guard(SCRIPT_NONE)
+{
+	return script_say_number((intmax_t)guard.size);
+}
+
+static const char *tell_dropped(SCRIPT_NONE)
+{
+	use_settings();
+	return script_say_number((intmax_t)tr2_targets_dropped());
+}
+
+/* The test's directory is @. */
+static const char *tell_warnings(SCRIPT_NONE)
+{
+	const char *text = kit_stderr(), *at = strstr(text, kit_dir);
+
+	return at ? script_say("%.*s@%s", (int)(at - text), text,
+			       at + strlen(kit_dir))
+		  : text;
+}
+
+/* `outside yes`: there is a file of TRACE_EVENT_CATEGORIES, or no more. */
+static const char *note_outside(char **word)
+{
+	tr2_outside_note_file(!strcmp(word[0], "yes"));
+	return NULL;
+}
+
+static const char *are_wanted(SCRIPT_NONE)
+{
+	return script_say_yes(tr2_targets_are_wanted(&settings));
+}
+
+static const struct script_verb verbs[] = {
+	{ "fxt", open_fxt_on },
+	{ "fxt-long", open_long },
+	{ "chrome", open_chrome_on },
+	{ "value", set_value },
+	{ "reopen", reopen_all },
+	{ "close", close_all },
+	{ "fork", fork_child },
+	{ "settle", settle_all },
+	{ "die", die_now },
+	{ "hurry", hurry_all },
+	{ "file-error", fail_file },
+	{ "component", set_component },
+	{ "only", set_categories },
+	{ "asks", does_ask },
+	{ "state", tell_state },
+	{ "flags", tell_flags },
+	{ "guard", tell_guard },
+	{ "dropped", tell_dropped },
+	{ "warnings", tell_warnings },
+	{ "outside", note_outside },
+	{ "wanted", are_wanted },
+	{ "set", script_set },
+	SCRIPT_SYSTEM,
+	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "begin", &world.begin[0] },
+	{ "begin-next", &world.begin[1] },
+	{ "open", &world.open },
+	{ "engine", &world.initialize },
+	{ "start", &world.start },
+	{ "no-provider", &world.has_no_provider },
+	{ "enabled", &world.enabled },
+	{ "no-agent", &agent_fails },
+	{ "max-files", &max_files },
+	{ "depth", &depth },
+	{ "quiet", &is_quiet },
+	{ "drops", &drops },
+	{ "no-path-memory", &no_path_memory },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
 {
 	renew_process();
-	set_fxt(kit_path("a"));
-	open_chrome(kit_path("b"));
+}
+
+static void end_case(void)
+{
+	int fd;
+
+	script_clear_values();
+	dropped = 0;
+	tr2_outside_note_file(false);
+	tr2_targets_close();
+	close(30);
+	for (fd = 900; fd < 1100; fd++) /* which the fake close() left */
+		close(fd);
+	get_notes();
 	kit_stderr();
-	get_notes();
-	tr2_targets_fork_child();
-	tap_ok(reopen_targets() && tr2_fxt_is_on(),
-	       "a child of both has FXT alone");
-	tap_str(kit_stderr(), "", "a child does not warn of the other again");
-	world.open = EPERM;
-	kit_stderr();
-	get_notes();
-	tr2_targets_fork_child();
-	tap_ok(!reopen_targets() && !strstr(get_notes(), "chrome"),
-	       "a target that was off stays off in a child");
-	world.open = 0;
-	set_fxt("x");
-	open_targets();
-	tap_ok(*kit_stderr(), "an unknown value is warned about in the parent");
-	tr2_targets_fork_child();
-	tap_ok(reopen_targets() && !*kit_stderr(),
-	       "a child does not warn of an unknown value again");
-	tr2_targets_close();
-	get_notes();
 }
 
 int main(void)
 {
+	char *text = script_read(__FILE__);
+
 	kit_start();
 	kit_host.open = open_noted;
 	kit_host.close = close_noted;
 	kit_host.getpid = own_pid;
-	tap_run(test_chrome_forks, test_fork_of_both, test_names,
-		test_a_directory, test_a_manager, test_a_fork);
+	kit_host.realloc = realloc_or_no_path;
+	kit_host.free = free_noted;
+	script.values = values;
+	script.rest = get_notes;
+	script_run(text, verbs, begin_case, end_case);
 	return kit_done();
 }

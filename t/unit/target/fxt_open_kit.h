@@ -418,11 +418,4 @@ static inline int is_full(void)
 	       tr2_chrome_has_too_many_files(NULL);
 }
 
-/* The target is off, and nothing else happened than `told`. */
-static inline int is_off(int on, const char *told)
-{
-	return !on && errno == EDOM && !is_on() && !strcmp(get_notes(), told);
-}
-
-#define FILE_OPENED "begin 20 1000 4321; engine 1 100 200; start 1; "
 #endif

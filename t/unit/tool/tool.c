@@ -43,8 +43,8 @@ static int end_child(void (*part)(void))
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		abort();
-	snprintf(ended_said, sizeof(ended_said), "%s", kit_text("said"));
-	snprintf(ended_traced, sizeof(ended_traced), "%s", kit_text("log"));
+	snprintf(ended_said, sizeof(ended_said), "%s", file_text("said"));
+	snprintf(ended_traced, sizeof(ended_traced), "%s", file_text("log"));
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 }

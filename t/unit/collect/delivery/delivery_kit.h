@@ -19,7 +19,6 @@
 #include "kit/file.h"
 
 #define DAY "20260114"
-#define NEXT "20260115"
 #define LAST_SECOND 1768435199 /* of the first of these days, in UTC */
 #define FIRST "out/" DAY "-000001.log"
 
@@ -41,15 +40,6 @@ static inline void begin_output(const char *target)
 	};
 	delivery.position_fd =
 		open("spool/position", O_RDWR | O_CREAT | O_TRUNC, 0600);
-}
-
-static inline void end_output(void)
-{
-	if (delivery.fd >= 0)
-		close(delivery.fd);
-	close(delivery.position_fd);
-	remove_all("out");
-	remove_all("spool");
 }
 
 static inline int open_output(void)

@@ -187,7 +187,7 @@ static inline const char *end_service(void)
 	tr2_delivery_end(&delivery);
 	restore_errors();
 	tr2_journal_close(&journal);
-	return kit_text("errors");
+	return file_text("errors");
 }
 
 /* Wait until the output has this. */
@@ -222,42 +222,16 @@ static inline bool wait_for_calls(const char *calls)
 	return found;
 }
 
-/* The next write fails. */
-static inline void fail_next(int error)
-{
-	pthread_mutex_lock(&lock);
-	output.write_error = error;
-	pthread_mutex_unlock(&lock);
-}
-
 static inline const char *read_position(void)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), "spool/%s.position", delivery.id);
-	return kit_text(path);
+	return file_text(path);
 }
 
 #define PLACE(at, line, missed)                            \
 	"000000000000000000" at " 000000000000000000" line \
 	" 000000000000000000" missed " "
-
-/* Wait until the place on disk is this one. */
-static inline bool wait_for_place(const char *place)
-{
-	int i;
-
-	for (i = 0; i < 10000; i++) {
-		if (!strncmp(read_position(), place, strlen(place)))
-			return true;
-		take_nap();
-	}
-	return false;
-}
-
-static inline bool is_at(const char *place)
-{
-	return !strncmp(read_position(), place, strlen(place));
-}
 
 #endif

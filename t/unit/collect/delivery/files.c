@@ -252,7 +252,7 @@ static const char *limit_output(char **word)
 static const char *read_list(SCRIPT_NONE)
 {
 	static char text[4096];
-	const char *at = kit_text("spool/id.files");
+	const char *at = file_text("spool/id.files");
 
 	for (*text = '\0'; (at = strchr(at, ' ')) && strlen(text) < 4000; at++)
 		strncat(text, at, strcspn(at, "\n"));

@@ -53,7 +53,7 @@ static inline const char *end_posts(void)
 	tr2_journal_close(&journal);
 	remove_all("spool");
 	text[0] = '\0';
-	for (said = kit_text("errors"); *said; said = strchr(said, '\n') + 1) {
+	for (said = file_text("errors"); *said; said = strchr(said, '\n') + 1) {
 		said = strstr(said, "': ") + 3;
 		used += (size_t)snprintf(text + used, sizeof(text) - used,
 					 "%.*s", (int)strcspn(said, "\n") + 1,

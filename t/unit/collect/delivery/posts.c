@@ -325,18 +325,18 @@ static void test_forgotten(void)
 	tr2_posted_commit(&posted, 6);
 	tap_int((intmax_t)posted.items.count, 2,
 		"what will not be read again is forgotten");
-	tap_str(kit_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
+	tap_str(file_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
 		"the file need not become shorter at once");
 	tr2_posted_add(&posted, 13, 9);
 	tr2_posted_commit(&posted, 8);
-	tap_str(kit_text(LIST), LINE("d", "9"),
+	tap_str(file_text(LIST), LINE("d", "9"),
 		"it does when nothing of before is left");
 	tr2_posted_commit(&posted, 10);
-	tap_str(kit_text(LIST), "", "nor is there anything else");
+	tap_str(file_text(LIST), "", "nor is there anything else");
 	tr2_posted_add(&posted, 14, 11);
 	tr2_posted_add(&posted, 15, 9);
 	tr2_posted_commit(&posted, 10);
-	tap_str(kit_text(LIST), LINE("e", "b"),
+	tap_str(file_text(LIST), LINE("e", "b"),
 		"what ended before that place is not written");
 	end_list();
 }
@@ -376,7 +376,7 @@ static void test_standard_input(void)
 	tr2_posted_add(&posted, 10, 5);
 	tr2_posted_commit(&posted, 0);
 	tap_int(posted.fd, 0, "the first descriptor may be free for a list");
-	tap_str(kit_text(LIST), LINE("a", "5"), "a list is kept there, too");
+	tap_str(file_text(LIST), LINE("a", "5"), "a list is kept there, too");
 	end_list();
 	tap_ok(fcntl(0, F_GETFD) < 0, "and the list is closed");
 	dup2(before, 0);

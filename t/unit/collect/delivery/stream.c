@@ -199,7 +199,7 @@ static const char *tell_kept(SCRIPT_NONE)
 
 static const char *measure_file(char **word)
 {
-	return script_say_number((intmax_t)strlen(kit_text(word[0])));
+	return script_say_number((intmax_t)strlen(file_text(word[0])));
 }
 
 /* Is its descriptor closed, or standard output open again? */

@@ -58,7 +58,7 @@ static void test_aside(void)
 	snprintf(event, sizeof(event), "junk 1\n" EVENT "junk 2\n", "a");
 	tap_ok(filter_text(event)[0] == '{', "broken lines are set aside");
 	tap_int((intmax_t)filter.lines, 1, "and only good ones go on");
-	tap_str(kit_text("spool/broken.log"), "junk 1\njunk 2\n",
+	tap_str(file_text("spool/broken.log"), "junk 1\njunk 2\n",
 		"the others are in a file");
 	tap_int((intmax_t)filter.counts.aside, 2, "and it is counted");
 	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 2,
@@ -83,7 +83,7 @@ static void test_undo(void)
 	filter_text("junk 2\njunk 3 http://a:b@c\n");
 	tap_int((intmax_t)filter.counts.redacted, 1, "a password is counted");
 	tr2_filter_undo(&filter);
-	tap_str(kit_text("spool/broken.log"), "junk 1\n",
+	tap_str(file_text("spool/broken.log"), "junk 1\n",
 		"lines of one read are taken back");
 	tap_int((intmax_t)filter.counts.aside, 1, "with their counts");
 	tap_int((intmax_t)filter.counts.redacted, 0, "that of passwords, too");

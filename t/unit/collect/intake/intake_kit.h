@@ -34,7 +34,7 @@ static inline void begin_intake(void)
 	limit_disk((rlim_t)LIMIT); /* one that went wrong takes no more */
 	intake = (struct tr2_collect_intake){ .journal = &journal,
 					      .watches = &watches,
-					      .most = 100 };
+					      .writers.most = 100 };
 	watches = (struct tr2_watches){ .items = watched };
 	read_before = 0;
 	tap_need(!tr2_journal_open(&journal, "spool", LIMIT));

@@ -4,7 +4,6 @@
  */
 #include "collect/intake/turns_calls.h"
 
-#include "collect/intake/lines.h"
 #include "kit/locks.h"
 #include "kit/memory.h"
 #include "kit/script_system.h"
@@ -243,9 +242,9 @@ static const char *set_intake(char **word)
 	const long value = script_number(word[1], 0);
 
 	if (!strcmp(word[0], "most"))
-		intake.most = (uint32_t)value;
+		intake.writers.most = (uint32_t)value;
 	else if (!strcmp(word[0], "rests"))
-		intake.rests_most = (uint64_t)value;
+		intake.writers.rests_most = (uint64_t)value;
 	else
 		fill_disk(value);
 	return NULL;
@@ -370,8 +369,8 @@ static void begin_case(void)
 	tr2_socket_parse(&sockets[1], "af_unix:dgram:dgram");
 	tap_need(!tr2_socket_open(&sockets[0]) &&
 		 !tr2_socket_open(&sockets[1]) && !pipe(stop));
-	intake.sockets = sockets;
-	intake.socket_count = 2;
+	intake.writers.sockets = sockets;
+	intake.writers.socket_count = 2;
 }
 
 static void end_case(void)

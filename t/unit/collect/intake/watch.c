@@ -9,7 +9,6 @@
 #include "host/host.h"
 #include "kit/script_system.h"
 
-static char scratch[64 << 10];
 static int saved = -1; /* standard error */
 
 /*
@@ -132,7 +131,7 @@ static const char *tell_errors(SCRIPT_NONE)
 		close(saved);
 	}
 	saved = -1;
-	return kit_text("errors");
+	return file_text("errors");
 }
 
 /*
@@ -158,7 +157,7 @@ static const char *make_again(char **word)
 
 static const char *copy_file(char **word)
 {
-	write_file(word[1], kit_text(word[0]));
+	write_file(word[1], file_text(word[0]));
 	return NULL;
 }
 
@@ -298,7 +297,7 @@ static const char *tell_filter(SCRIPT_NONE)
 static const char *tell_list(SCRIPT_NONE)
 {
 	static char found[2048];
-	const char *line = kit_text("spool/watched"), *lf, *from;
+	const char *line = file_text("spool/watched"), *lf, *from;
 
 	found[0] = '\0';
 	for (; (lf = strchr(line, '\n')); line = lf + 1) {
@@ -360,7 +359,7 @@ static const char *grow_list(SCRIPT_NONE)
 static const char *tell_log(SCRIPT_NONE)
 {
 	return watches.log.fd < 0 ? "closed"
-	       : watches.log.size == strlen(kit_text("spool/watched"))
+	       : watches.log.size == strlen(file_text("spool/watched"))
 		       ? "open"
 		       : "of another size";
 }
@@ -391,7 +390,6 @@ static void begin_case(void)
 {
 	mkdir("in", 0700);
 	begin_intake();
-	intake.scratch = scratch;
 	begin_watches();
 	read_new();
 }

@@ -174,14 +174,14 @@ static const char *make_room(char **word)
 	return script_say_yes(room);
 }
 
-/* Into the room; the first `len` bytes are committed, and not shown. */
+/* Into the room; are the first `len` bytes committed? They are not shown. */
 static const char *fill_room(char **word)
 {
 	const size_t len = (size_t)script_number(word[1], 0);
 
 	memcpy(room, word[0], strlen(word[0]));
-	tr2_journal_commit(&journal, len, tr2_text_count_lines(word[0], len));
-	return NULL;
+	return script_say_yes(tr2_journal_commit(
+		&journal, len, tr2_text_count_lines(word[0], len)));
 }
 
 static const char *show_all(SCRIPT_NONE)
@@ -199,9 +199,8 @@ static const char *use_memory(SCRIPT_NONE)
 
 static const char *tell_journal(SCRIPT_NONE)
 {
-	return script_say("%ju bytes, %ju lines%s", (uintmax_t)journal.end,
-			  (uintmax_t)journal.lines,
-			  journal.harmed ? ", harmed" : "");
+	return script_say("%ju bytes, %ju lines", (uintmax_t)journal.end,
+			  (uintmax_t)journal.lines);
 }
 
 static const char *is_cut(SCRIPT_NONE)

@@ -142,7 +142,7 @@ static void test_failures(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	tap_int(tr2_position_write(fd, &position), EFBIG,
 		"a full disk refuses a place");
-	tap_str(kit_text(FILE_NAME), OLD "\n", "the old place stays");
+	tap_str(file_text(FILE_NAME), OLD "\n", "the old place stays");
 	limit.rlim_cur = 10;
 	setrlimit(RLIMIT_FSIZE, &limit);
 	errno = EAGAIN;
@@ -150,7 +150,7 @@ static void test_failures(void)
 		"one that takes only a part is full, too");
 	setrlimit(RLIMIT_FSIZE, &old);
 	close(fd);
-	tap_ok(!strncmp(kit_text(FILE_NAME), "0000000000", 10),
+	tap_ok(!strncmp(file_text(FILE_NAME), "0000000000", 10),
 	       "what could be written stands in the file");
 }
 

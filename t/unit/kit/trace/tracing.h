@@ -63,7 +63,7 @@ static inline void kit_end(void)
 /* How often is that in the file? */
 static inline int kit_count(const char *path, const char *part)
 {
-	const char *at = kit_text(path);
+	const char *at = file_text(path);
 	int count = 0;
 
 	while ((at = strstr(at, part))) {

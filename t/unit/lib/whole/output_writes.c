@@ -101,7 +101,7 @@ static void test_steps(void)
 	tr2_output_step(&output);
 	tap_int(find_written(), (intmax_t)MUCH, "the next ones wait again");
 	tap_int(tr2_output_close(&output), 0, "they come at the end");
-	tap_ok(!strcmp(kit_text("file") + MUCH - 1, "yz"),
+	tap_ok(!strcmp(file_text("file") + MUCH - 1, "yz"),
 	       "all bytes are in their order");
 }
 
@@ -113,7 +113,7 @@ static void test_parts(void)
 	write_most = 4;
 	tap_int(tr2_output_close(&output), 0, "a write may take a part");
 	write_most = 0;
-	tap_str(kit_text("file"), "one two three", "the rest follows it");
+	tap_str(file_text("file"), "one two three", "the rest follows it");
 }
 
 /*
@@ -172,7 +172,7 @@ static void test_full_disk(void)
 	call_part(close_output);
 	tap_int(closed, -1, "the end is a failure");
 	tap_str(kit_said[2], "", "and not reported again");
-	tap_str(kit_text("file"), "old", "the old file stays on a full disk");
+	tap_str(file_text("file"), "old", "the old file stays on a full disk");
 	tap_str(list_names("."), "file ", "alone");
 }
 
@@ -186,7 +186,7 @@ static void test_full_at_end(void)
 	limit_files(0);
 	tap_int(closed, -1, "a disk may be full at the end");
 	tap_ok(*kit_said[2], "which is reported as well");
-	tap_str(kit_text("file"), "old", "then the old file stays, too");
+	tap_str(file_text("file"), "old", "then the old file stays, too");
 }
 
 int main(void)

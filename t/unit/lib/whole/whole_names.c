@@ -158,7 +158,7 @@ static const char *write_stream(int fd, const char *name)
 	if (!error && write(file.fd, "new", 3) == 3)
 		error = tr2_whole_file_commit(&file);
 	end_stream(fd);
-	return error ? strerror(error) : direct ? kit_text("stream") : "";
+	return error ? strerror(error) : direct ? file_text("stream") : "";
 }
 
 static void test_streams(void)

@@ -25,22 +25,6 @@ static void *forking_stranger(void *code)
 	return NULL;
 }
 
-static int parent_poor_stranger(void)
-{
-	int code;
-
-	begin_program();
-	run_thread(forking_stranger, &code);
-	return code;
-}
-
-static void test_poor_stranger(void)
-{
-	process_prepare();
-	tap_int(kit_in_child(parent_poor_stranger), 0,
-		"a child of a stranger goes on where memory fails");
-}
-
 /* What a child repeats is kept whole, or not at all. */
 static int keeps_or_not(void)
 {
@@ -162,67 +146,6 @@ static void test_generations(void)
 		"a child's child has a session below its parent's");
 }
 
-/* For example a signal handler that forks while its thread is inside a call. */
-static int inner_fork;
-
-static int child_inside(void)
-{
-	trace2_printf_fl("child.c", 1, "child");
-	trace2_printf_fl("child.c", 2, "child");
-	return trace2_dropped() != 0;
-}
-
-static ssize_t write_that_forks(int fd, const void *bytes, size_t len)
-{
-	kit_host.write = tr2_host_system.write;
-	inner_fork = process_fork(child_inside);
-	return tr2_host_system.write(fd, bytes, len);
-}
-
-static int parent_inside(void)
-{
-	begin_program();
-	kit_host.write = write_that_forks;
-	trace2_printf_fl("main.c", 2, "parent");
-	return inner_fork;
-}
-
-static void test_fork_inside(void)
-{
-	tap_str(process_told(parent_inside),
-		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
-		      "/printf main child.c:1 t_abs:0.000000 msg:child\n"
-		      "/printf main child.c:2 t_abs:0.000000 msg:child\n"
-		      "printf main main.c:2 t_abs:0.000000 msg:parent\n",
-		"a child that was forked inside a call traces its own");
-}
-
-/* What the parent could not write is not the child's loss. */
-static int lucky_child(void)
-{
-	trace2_printf_fl("child.c", 1, "child");
-	return trace2_dropped() != 0;
-}
-
-static int unlucky_parent(void)
-{
-	begin_program();
-	memory_fail_on = 1;
-	memory_fail(1);
-	trace2_printf_fl("main.c", 2, "%s", "not written");
-	memory_fail_on = 0;
-	memory_fail(0);
-	return trace2_dropped() != 1 || process_fork(lucky_child);
-}
-
-static void test_drops(void)
-{
-	tap_str(process_told(unlucky_parent),
-		BEGIN "/version main child.c:1 evt:4 exe:1.0\n"
-		      "/printf main child.c:1 t_abs:0.000000 msg:child\n",
-		"a forked child does not count its parent's drops");
-}
-
 static struct trace2_timer timer = { "c", "timer", 0, 0 };
 static struct trace2_counter counter = { "c", "counter", 0, 0 };
 
@@ -272,8 +195,7 @@ static void test_spares(void)
 int main(void)
 {
 	kit_start();
-	tap_run(test_poor_stranger, test_keep, test_start_without_memory,
-		test_own_file, test_generations, test_fork_inside, test_drops,
-		test_spares);
+	tap_run(test_keep, test_start_without_memory, test_own_file,
+		test_generations, test_spares);
 	return kit_done();
 }

@@ -37,17 +37,6 @@ ssize_t read(int fd, void *bytes, size_t room)
 	return syscall(SYS_read, fd, bytes, room);
 }
 
-#define READS(...) read_as((const ssize_t[]){ __VA_ARGS__, 0 })
-
-static inline void read_as(const ssize_t *steps)
-{
-	size_t i = 0;
-
-	while ((script[i] = steps[i]))
-		i++;
-	reads = script;
-}
-
 #endif
 
 /* What is written to a log while it is read: so many bytes each time. */

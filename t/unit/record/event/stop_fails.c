@@ -152,7 +152,7 @@ static void test_first_descriptors(void)
 	tap_int(tr2_event_log_stop(&event_log), 0, "also for its copy");
 	host.frees = "";
 	tap_int(fcntl(0, F_GETFD), -1, "which is free after that, too");
-	tap_str(kit_text("a.event.partial"), "a\n", "and is whole");
+	tap_str(file_text("a.event.partial"), "a\n", "and is whole");
 	end_log();
 	dup2(input, 0);
 	close(input);
@@ -173,7 +173,7 @@ static void test_parts(void)
 	tap_int(stop_log("one\ntwo\nthree\n", "", 0), 0,
 		"a copy may be made in small parts");
 	host.most = 0;
-	tap_str(kit_text("a.event.partial"), "one\ntwo\nthree\n",
+	tap_str(file_text("a.event.partial"), "one\ntwo\nthree\n",
 		"a copy that was made in parts is whole");
 	end_log();
 }

@@ -24,19 +24,19 @@ static const struct tr2_record_options options = { .answer_ms = 1000 };
 /* Returns the directory of a place, which is made and removed again. */
 static const char *find_place(const char *tmp)
 {
-	static char path[sizeof(((struct tr2_record_place *)0)->path)];
-	struct tr2_record_place place;
+	static char path[128];
+	struct tr2_whole_dir place = { 0 };
 
 	if (tmp)
 		setenv("TMPDIR", tmp, 1);
 	else
 		unsetenv("TMPDIR");
-	if (tr2_record_place_make(&place))
+	if (tr2_record_make_place(&place))
 		return "";
-	snprintf(path, sizeof(path), "%s", place.path);
+	snprintf(path, sizeof(path), "%s", place.partial);
 	if (find_mode(path) != 0700)
 		return "not a directory of the user alone";
-	tr2_record_place_remove(&place);
+	tr2_whole_dir_drop(&place);
 	if (has_file(path))
 		return "a directory that is not removed";
 	*strrchr(path, '/') = '\0';
@@ -55,7 +55,7 @@ static void test_places(void)
 	memset(longest, 'd', sizeof(longest));
 	memcpy(longest, directory_path, strlen(directory_path));
 	longest[strlen(directory_path)] = '/';
-	longest[64 - sizeof("/trace2-rec.XXXXXX")] = '\0';
+	longest[64] = '\0';
 	mkdir(longest, 0700);
 	tap_str(find_place(longest), longest,
 		"a long one is used if it has room");
@@ -202,12 +202,12 @@ static void test_threads(void)
 /* A name that was to be filled in is not one of a directory. */
 static void test_no_place(void)
 {
-	struct tr2_record_place place = { "before", -1 };
+	struct tr2_whole_dir place = { 0 };
 
 	setenv("TMPDIR", "/no/such", 1);
-	tap_int(tr2_record_place_make(&place), ENOENT,
+	tap_int(tr2_record_make_place(&place), ENOENT,
 		"a place needs its directory");
-	tap_str(place.path, "", "or has no name");
+	tap_ok(!place.partial, "or has no name");
 	setenv("TMPDIR", directory_path, 1);
 }
 
@@ -222,13 +222,13 @@ static void test_longest(void)
 	snprintf(longest, sizeof(longest), "%s/", directory_path);
 	at = strlen(longest);
 	memset(longest + at, 'd', sizeof(longest) - at);
-	longest[64 - sizeof("/trace2-rec.XXXXXX")] = '\0';
+	longest[64] = '\0';
 	mkdir(longest, 0700);
 	setenv("TMPDIR", longest, 1);
 	own = tr2_private_start(&options);
 	tap_ok(own && !strncmp(tr2_private_socket(own), longest,
 			       strlen(longest)),
-	       "a TMPDIR of 49 bytes is used");
+	       "a TMPDIR of 64 bytes is used");
 	fd = own ? tr2_message_connect(tr2_private_socket(own)) : -1;
 	tap_ok(fd >= 0, "and the manager is found there");
 	close(fd);

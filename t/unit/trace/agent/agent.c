@@ -1,233 +1,190 @@
-/* The agent; the test plays the engine and the thread. */
+/*
+ * The agent: its clients, its thread, how long a process that dies waits for
+ * it, and calls from inside another one. The test plays the engine, the feed
+ * and the thread; agent.txt has the cases.
+ */
 #include "trace/agent/agent_kit.h"
 
-#define BEGUN "begin; create; watch 1 1; renew; write __metadata/libtrace2 5; "
+#include <signal.h>
 
-static void test_beginning(void)
+#include "kit/script.h"
+#include "trace/agent/hurry.h"
+
+/*
+ * ---- Clients
+ */
+
+/* A client's letter says which one. */
+static struct tr2_agent_client *find_client(const char *letter)
 {
-	struct tr2_agent_client *one = new_client('a', "x");
+	return &listeners[*letter - 'a'].client;
+}
+
+/* What was noted, after the error if there is one. */
+static const char *tell_result(int error)
+{
+	return error ? script_say("%s: %s", script_say_error(error),
+				  get_notes())
+		     : NULL;
+}
+
+/* `client a x`: it asks for the category x. */
+static const char *make_client(char **word)
+{
+	static char categories[20][16];
+	char *own = categories[*word[0] - 'a'];
+
+	snprintf(own, sizeof(categories[0]), "%s", word[1]);
+	new_client(*word[0], own);
+	return NULL;
+}
+
+static const char *add_client(char **word)
+{
+	return tell_result(tr2_agent_add(find_client(word[0])));
+}
+
+static const char *change_client(char **word)
+{
+	static char categories[2][8];
+	static int turn;
+	char *own = categories[turn++ % 2];
+
+	snprintf(own, sizeof(categories[0]), "%s", word[1]);
+	return tell_result(tr2_agent_change(find_client(word[0]), own));
+}
+
+static const char *remove_client(char **word)
+{
+	tr2_agent_remove(find_client(word[0]));
+	return NULL;
+}
+
+static const char *tell_wanted(char **word)
+{
+	return find_client(word[0])->categories;
+}
+
+static const char *tell_categories(SCRIPT_NONE)
+{
+	const char *categories = tr2_agent_categories();
+
+	return categories ? categories : "none";
+}
+
+static const char *meet_event(SCRIPT_NONE)
+{
+	return meet_first_event();
+}
+
+/* Of both ends, and of descriptor 0, which is the test's own. */
+static const char *tell_pipe(SCRIPT_NONE)
+{
 	int i, good = 0;
 
-	tap_ok(!tr2_agent_categories(), "nobody asks for anything at first");
-	tr2_agent_hurry();
-	tap_int(steps, 0, "nor is there anybody to be called");
-	tap_int(tr2_agent_add(one), 0, "a client is added");
-	tap_str(get_notes(), BEGUN, "the engine begins with a client");
-	tap_str(meet_first_event(), "trace-agent; ",
-		"the thread begins with the first event");
-	tap_str(tr2_agent_categories(), "x", "what it wants is traced");
+	if (are_ends_closed())
+		return "closed";
 	for (i = 0; i < 2; i++)
 		good += fcntl(ends[i], F_GETFD) == FD_CLOEXEC &&
 			fcntl(ends[i], F_GETFL) & O_NONBLOCK;
-	tap_int(good, 2, "the thread's pipe is no other program's");
-	tap_ok(fcntl(0, F_GETFD) == 0 && !(fcntl(0, F_GETFL) & O_NONBLOCK),
-	       "no other descriptor is changed");
-	tr2_agent_remove(one);
-	tap_str(get_notes(), "destroy; end; ", "with the client they end");
-	tap_str(meet_first_event(), "", "later events begin no thread");
-	tap_ok(are_ends_closed() && !tr2_agent_categories(),
-	       "and leave nothing");
-	tr2_agent_remove(one);
-	tap_str(get_notes(), "", "that is once");
+	return good == 2 && !fcntl(0, F_GETFD) &&
+			       !(fcntl(0, F_GETFL) & O_NONBLOCK)
+		       ? "the agent's own"
+		       : "wrong";
 }
 
-/* Returns the error and what happened; nothing stays open. */
-static int creation_fails(int error, const char *told)
+/*
+ * ---- What the thread finds
+ */
+
+static const struct {
+	const char *name;
+	enum fxt_record type;
+	unsigned subtype;
+} kinds[] = {
+	{ "instant", FXT_EVENT, FXT_INSTANT },
+	{ "begin", FXT_EVENT, FXT_DURATION_BEGIN },
+	{ "counter", FXT_EVENT, FXT_COUNTER },
+	{ "large", FXT_LARGE, FXT_LARGE_EVENT },
+	{ "attachment", FXT_LARGE, FXT_LARGE_ATTACHMENT },
+	{ "string", FXT_STRING, FXT_LARGE_EVENT },
+};
+
+static const char *find_record(char **word)
 {
-	int got;
+	size_t i = 0;
 
-	get_notes();
-	got = tr2_agent_add(new_client('a', "x"));
-	if (got != error)
-		printf("# got %d\n", got);
-	memset(&world, 0, sizeof(world));
-	return got == error && !strcmp(get_notes(), told) &&
-	       are_ends_closed() && !tr2_agent_categories();
+	while (strcmp(kinds[i].name, word[0]))
+		i++;
+	give_record(kinds[i].type, kinds[i].subtype, word[1]);
+	return NULL;
 }
 
-static void test_failing(void)
+/* `name thread 40 main`; a number may follow $i, as in `name thread 100+$i`. */
+static const char *find_name_of(char **word)
 {
-	world.feed = EBUSY;
-	tap_ok(creation_fails(EBUSY, "begin; "), "another may have the engine");
-	world.pipe = EMFILE;
-	tap_ok(creation_fails(EMFILE, "begin; end; "), "there may be no pipe");
-	world.create = 1;
-	tap_ok(creation_fails(EAGAIN, "begin; create; end; "), "nor a loop");
-	world.watch = ENOSPC;
-	tap_ok(creation_fails(EAGAIN,
-			      "begin; create; watch 1 1; destroy; end; "),
-	       "nor room in it");
-	memory_fail(1);
-	tap_ok(creation_fails(ENOMEM,
-			      "begin; create; watch 1 1; destroy; end; "),
-	       "nor memory for categories");
-	memory_fail(0);
+	const int base = (int)script_number(word[3], 0);
+
+	find_name(!strcmp(word[0], "process")  ? FXT_OBJECT_PROCESS
+		  : !strcmp(word[0], "thread") ? FXT_OBJECT_THREAD
+					       : 3,
+		  base + (int)script_number(word[1], 0), word[2]);
+	return NULL;
 }
 
-static void test_events(void)
+static const char *tell_names(char **word)
 {
-	struct tr2_agent_client *one = new_client('a', "x,y"),
-				*two = new_client('b', "z");
-
-	tr2_agent_add(one);
-	tr2_agent_add(two);
-	tap_str(tr2_agent_categories(), "x,y,z", "categories are united");
-	get_notes();
-	give_record(FXT_EVENT, FXT_INSTANT, "y");
-	give_record(FXT_EVENT, FXT_DURATION_BEGIN, "z,y");
-	give_record(FXT_EVENT, FXT_COUNTER, "w");
-	give_record(FXT_LARGE, FXT_LARGE_EVENT, "z");
-	give_record(FXT_LARGE, FXT_LARGE_ATTACHMENT, "y");
-	give_record(FXT_STRING, FXT_LARGE_EVENT, "x");
-	tap_str(get_notes(), "a:y! b:z,y! a:z,y! b:z! ",
-		"each client has its events");
-	sink->flush(7);
-	tap_str(get_notes(), "b:flush 7 a:flush 7 ", "both are told of drops");
-	tr2_agent_remove(one);
-	tap_str(get_notes(), "flush; renew; ", "who leaves has all of before");
-	give_record(FXT_EVENT, FXT_INSTANT, "y");
-	tap_str(get_notes(), "", "and nothing of later");
-	one->next = new_client('c', "x");
-	tr2_agent_remove(one);
-	tap_str(get_notes(), "flush; renew; ",
-		"who is not there is not missed");
-	sink->flush(1);
-	tap_str(get_notes(), "b:flush 1 ", "nor what it knew");
-	tap_str(tr2_agent_categories(), "z", "the other one stays");
-	tr2_agent_add(one);
-	get_notes();
-	tr2_agent_remove(two);
-	tap_str(get_notes(), "flush; renew; ", "whichever came first");
-	tr2_agent_remove(two);
-	tap_str(tr2_agent_categories(), "x,y", "may leave first");
-	tr2_agent_remove(one);
-	get_notes();
+	tr2_agent_tell_names(find_client(word[0]));
+	return NULL;
 }
 
-static void test_changes(void)
+static const char *drop_records(char **word)
 {
-	struct tr2_agent_client *one = new_client('a', "x");
-
-	tr2_agent_add(one);
-	get_notes();
-	tap_int(tr2_agent_change(one, "y"), 0, "a client may change");
-	tap_str(get_notes(), "flush; renew; ", "all of before is handed over");
-	tap_str(tr2_agent_categories(), "y", "and other things traced");
-	memory_fail(1);
-	tap_int(tr2_agent_change(one, "z"), ENOMEM, "that may need memory");
-	memory_fail(0);
-	tap_ok(!strcmp(one->categories, "y") &&
-		       !strcmp(tr2_agent_categories(), "y"),
-	       "without it nothing changes");
-	tr2_agent_remove(one);
-	get_notes();
+	sink->flush((uint64_t)script_number(word[0], 0));
+	return NULL;
 }
 
-static void test_names(void)
+/* `wake 500 call`: so many microseconds later. */
+static const char *wake_thread(char **word)
 {
-	struct tr2_agent_client *one = new_client('a', "x"),
-				*two = new_client('b', "x");
-	int i, blocks;
-	char name[8];
-
-	tr2_agent_add(one);
-	blocks = memory_live;
-	get_notes();
-	find_name(FXT_OBJECT_PROCESS, 40, "process");
-	find_name(FXT_OBJECT_THREAD, 40, "main");
-	find_name(3, 40, "other");
-	tap_str(get_notes(), "a:1 1.40:process of -1 a:2 2.40:main of 40 ",
-		"names of processes and threads are told");
-	find_name(FXT_OBJECT_THREAD, 40, "main");
-	tap_str(get_notes(), "", "one is once");
-	find_name(FXT_OBJECT_THREAD, 40, "Main");
-	find_name(FXT_OBJECT_THREAD, 40, "");
-	find_name(FXT_OBJECT_PROCESS, 40, "processes");
-	tap_str(get_notes(),
-		"a:0 2.40:Main of 40 a:0 2.40: of 40 a:0 1.40:processes of -1 ",
-		"and again when they change");
-	tr2_agent_add(two);
-	tap_ok(strstr(get_notes(), "b:1 1.40:processes of -1 b:2 2.40: of 40 "),
-	       "who comes late is told all");
-	tr2_agent_tell_names(one);
-	tap_str(get_notes(), "a:1 1.40:processes of -1 a:2 2.40: of 40 ",
-		"as is who asks");
-	tr2_agent_remove(two);
-	for (i = 0; i < 60; i++) {
-		snprintf(name, sizeof(name), "%d", i);
-		get_notes();
-		find_name(FXT_OBJECT_THREAD, 100 + i, name);
-	}
-	tap_str(get_notes(), "a:62 2.159:59 of 40 ", "there may be many");
-	get_notes();
-	tr2_agent_tell_names(one);
-	tap_ok(strstr(get_notes(), "a:40 2.137:37 of 40 a:41 ") &&
-		       !memory_broken,
-	       "each keeps its place");
-	tr2_agent_remove(one);
-	tap_ok(memory_live <= blocks, "they are forgotten in the end");
-	tr2_agent_add(one);
-	get_notes();
-	tr2_agent_tell_names(one);
-	tap_str(get_notes(), "", "all of them");
+	wake_at(time_ns + (uint64_t)script_number(word[0], 0) * 1000,
+		*word[1] ? POLLIN : 0);
+	return NULL;
 }
 
-static void test_names_without_memory(void)
+static const char *set_time(char **word)
 {
-	int i;
-
-	for (i = 1; i < 3; i++) {
-		memory_fail(i);
-		find_name(FXT_OBJECT_THREAD, i, "name");
-		memory_fail(0);
-	}
-	tap_str(get_notes(), "a:0 2.1:name of 40 a:1 2.2:name of 40 ",
-		"names that find no memory are told");
-	find_name(FXT_OBJECT_THREAD, 1, "name");
-	find_name(FXT_OBJECT_THREAD, 2, "name");
-	tap_str(get_notes(), "a:2 2.1:name of 40 a:0 2.2:name of 40 ",
-		"and told again");
-	find_name(FXT_OBJECT_THREAD, 2, "name");
-	tap_str(get_notes(), "", "until they are known");
-	memory_fail(1);
-	find_name(FXT_OBJECT_PROCESS, 3, "");
-	memory_fail(0);
-	find_name(FXT_OBJECT_PROCESS, 3, "");
-	find_name(FXT_OBJECT_PROCESS, 3, "");
-	tap_str(get_notes(), "a:3 1.3: of -1 a:0 1.3: of -1 ",
-		"though they may be empty");
-	tr2_agent_remove(&listeners[0].client);
-	get_notes();
+	time_ns = (uint64_t)script_number(word[0], 0);
+	return NULL;
 }
 
-static void test_the_thread(void)
+static const char *tell_wait(SCRIPT_NONE)
 {
-	struct tr2_agent_client *one = new_client('a', "x");
-	char bytes[100] = "";
-
-	world.ns = UINT64_C(1700900500000);
-	tr2_agent_add(one);
-	get_notes();
-	world.wait_ms = 77;
-	wake_at(UINT64_C(1701399999999), 0);
-	tap_str(get_notes(), "serve; ", "the thread serves the engine");
-	tap_int(kit_loop.watch->wait_ms, 77, "as often as that wants");
-	wake_at(UINT64_C(1701400000000), 0);
-	tap_str(get_notes(), "serve; turn; ", "twice a second it has the rest");
-	wake_at(UINT64_C(1701899999999), 0);
-	tap_str(get_notes(), "serve; ", "and not more often");
-	wake_at(UINT64_C(1701900000000), 0);
-	tap_str(get_notes(), "serve; turn; ", "nor less");
-	tap_int(write(ends[1], bytes, 100), 100, "it may be called");
-	wake_at(world.ns + 500000000, POLLIN);
-	tap_str(get_notes(), "serve; flush; ", "then it has all at once");
-	tap_int(read(ends[0], bytes, 100), -1, "and forgets the calls");
-	wake_at(world.ns, POLLIN);
-	tap_str(get_notes(), "serve; turn; ",
-		"without a call it does not flush");
-	tr2_agent_remove(one);
-	get_notes();
+	return script_say_number(kit_loop.watch->wait_ms);
 }
+
+/* Bytes of a hundred calls, or of as many as there is room for. */
+static const char *call_thread(char **word)
+{
+	char bytes[4096] = "";
+
+	if (!*word[0])
+		return script_say_number(write(ends[1], bytes, 100));
+	while (write(ends[1], bytes, sizeof(bytes)) > 0)
+		;
+	return NULL;
+}
+
+static const char *read_calls(SCRIPT_NONE)
+{
+	char bytes[100];
+
+	return script_say_number(read(ends[0], bytes, sizeof(bytes)));
+}
+
+/*
+ * ---- Observers
+ */
 
 static void tell_start(struct trace_observer *observer)
 {
@@ -241,55 +198,127 @@ static void tell_stop(struct trace_observer *observer)
 	add_note("stopped; ");
 }
 
-static void test_observers(void)
+/* A handler of the program's that calls the agent from inside a change. */
+static void change_inside(struct trace_observer *observer)
 {
-	struct tr2_agent_client *one = new_client('a', "x"),
-				*two = new_client('b', "");
-	struct trace_observer both = { .started = tell_start,
-				       .stopped = tell_stop };
-	struct trace_observer start = { .started = tell_start };
-	struct trace_observer stop = { .stopped = tell_stop };
+	static struct trace_observer late = { .started = tell_start };
 
-	tr2_agent_observe(&both);
-	tr2_agent_observe(&start);
-	tr2_agent_observe(&stop);
-	tr2_agent_add(two);
-	tap_str(get_notes(), BEGUN,
-		"a client that wants nothing starts nothing");
-	tr2_agent_add(one);
-	tap_str(get_notes(), "flush; renew; started; started; ",
-		"a second client that wants something starts it");
-	tr2_agent_change(one, "y");
-	tap_str(get_notes(), "flush; renew; ", "what goes on is not started");
-	tr2_agent_change(one, "");
-	tap_str(get_notes(), "flush; renew; stopped; stopped; ",
-		"nothing is a stop");
-	tr2_agent_change(one, "x");
-	get_notes();
-	tr2_agent_unobserve(&start);
-	tr2_agent_unobserve(&start);
-	tr2_agent_remove(one);
-	tap_str(get_notes(), "flush; renew; stopped; stopped; ",
-		"so is the end of who wanted something");
-	tr2_agent_change(two, "x");
-	tap_str(get_notes(), "flush; renew; started; ",
-		"who left hears nothing");
-	tr2_agent_observe(&start);
-	tap_str(get_notes(), "started; ", "who comes late hears of it at once");
-	tr2_agent_unobserve(&start);
-	tr2_agent_unobserve(&stop);
-	tr2_agent_observe(&stop);
-	tr2_agent_unobserve(&stop);
-	tap_str(get_notes(), "", "or not, if it does not want to");
-	tr2_agent_remove(two);
-	tap_str(get_notes(), "destroy; end; stopped; ", "the end is a stop");
-	tr2_agent_observe(&start);
-	tap_str(get_notes(), "", "later nothing runs");
-	tr2_agent_unobserve(&both);
-	tr2_agent_unobserve(&start);
-	tr2_agent_add(one);
-	tr2_agent_remove(one);
-	get_notes();
+	const char *error =
+		script_say_error(tr2_agent_add(new_client('c', "z")));
+
+	(void)observer;
+	tr2_agent_observe(&late);
+	tr2_agent_flush();
+	tr2_agent_remove(new_client('c', "z"));
+	add_note("%s,%s%s; ", error, meet_first_event(),
+		 late.next ? "late" : "");
+}
+
+static void start_in_child(struct trace_observer *observer)
+{
+	(void)observer;
+	in_child();
+	tr2_agent_remove(new_client('b', "x"));
+	add_note("locks %d; ", locks_wrong);
+}
+
+static struct {
+	const char *name;
+	struct trace_observer observer;
+} observers[] = {
+	{ "both", { .started = tell_start, .stopped = tell_stop } },
+	{ "start", { .started = tell_start } },
+	{ "stop", { .stopped = tell_stop } },
+	{ "inside", { .started = change_inside } },
+	{ "child", { .started = start_in_child } },
+};
+
+static struct trace_observer *find_observer(const char *name)
+{
+	size_t i = 0;
+
+	while (strcmp(observers[i].name, name))
+		i++;
+	return &observers[i].observer;
+}
+
+static const char *add_observer(char **word)
+{
+	tr2_agent_observe(find_observer(word[0]));
+	return NULL;
+}
+
+static const char *remove_observer(char **word)
+{
+	tr2_agent_unobserve(find_observer(word[0]));
+	return NULL;
+}
+
+/*
+ * ---- Ends
+ */
+
+static const char *hurry_up(SCRIPT_NONE)
+{
+	steps = 0;
+	errno = EDOM;
+	tr2_agent_hurry();
+	return errno == EDOM ? script_say("%d steps; %s", steps, get_notes())
+			     : "errno";
+}
+
+static const char *tell_steps(SCRIPT_NONE)
+{
+	return script_say_number(steps);
+}
+
+static const char *flush_agent(SCRIPT_NONE)
+{
+	tr2_agent_flush();
+	return NULL;
+}
+
+/* `user a`: the client is the program's own, so signals are handled. */
+static const char *be_user(char **word)
+{
+	find_client(word[0])->caller = &tr2_agent_user;
+	return NULL;
+}
+
+static const char *tell_handlers(SCRIPT_NONE)
+{
+	static const int signals[] = { SIGTERM, SIGINT };
+	static const char *const names[] = { "TERM ", "INT " };
+	struct sigaction now;
+	char text[16] = "";
+	int i;
+
+	for (i = 0; i < 2; i++)
+		if (!sigaction(signals[i], NULL, &now) &&
+		    now.sa_handler != SIG_DFL)
+			strcat(text, names[i]);
+	return script_say("%s", text);
+}
+
+static const char *fork_child(SCRIPT_NONE)
+{
+	in_child();
+	return NULL;
+}
+
+/* The numbers of the last pipe are the host's now. */
+static const char *use_numbers(SCRIPT_NONE)
+{
+	dup2(0, ends[0]);
+	dup2(0, ends[1]);
+	return NULL;
+}
+
+static const char *free_numbers(SCRIPT_NONE)
+{
+	close(ends[0]);
+	close(ends[1]);
+	return NULL;
 }
 
 /* A child of a process that was inside the agent. */
@@ -298,24 +327,10 @@ static void begin_in_child(struct tr2_agent_client *client,
 {
 	hear_event(client, record);
 	in_child();
-	tap_str(get_notes(), "serve; a:x! leave; forget; ",
-		"a child leaves the thread to its parent, and frees nothing");
-	tap_ok(!tr2_agent_categories() && are_ends_closed(),
-	       "nor what belongs to it");
-	tap_int(tr2_agent_add(new_client('b', "y")), 0, "it may begin its own");
-	tap_str(get_notes(), "destroy; " BEGUN, "without names of before");
+	add_note("%s, %s; ", tell_categories(NULL), tell_pipe(NULL));
+	add_note("%s; ", script_say_error(tr2_agent_add(new_client('b', "y"))));
 	sink->flush(1);
-	tap_str(get_notes(), "b:flush 1 ", "and other clients");
-	tap_int(locks_wrong, 0, "locks of before are free");
-}
-
-static void start_in_child(struct trace_observer *observer)
-{
-	(void)observer;
-	in_child();
-	get_notes();
-	tr2_agent_remove(new_client('b', "x"));
-	tap_int(locks_wrong, 0, "as are those of observers");
+	add_note("locks %d; ", locks_wrong);
 }
 
 static void find_one(void)
@@ -323,30 +338,84 @@ static void find_one(void)
 	give_record(FXT_EVENT, FXT_INSTANT, "x");
 }
 
-static void test_forks(void)
+/* The client's process forks when it hears of a record. */
+static const char *fork_inside(char **word)
 {
-	struct tr2_agent_client *one = new_client('a', "x");
-	struct trace_observer observer = { .started = start_in_child };
+	struct tr2_agent_client *client = find_client(word[0]);
 
-	dup2(0, ends[0]);
-	dup2(0, ends[1]);
-	in_child();
-	tap_ok(!are_ends_closed() && !strcmp(get_notes(), "forget; "),
-	       "a child of a process without an agent is one");
-	close(ends[0]);
-	close(ends[1]);
-	one->event = begin_in_child;
-	tr2_agent_add(one);
-	find_name(FXT_OBJECT_THREAD, 1, "name");
-	meet_first_event();
+	client->event = begin_in_child;
 	served = find_one;
 	kit_loop.watch->wake(kit_loop.watch, 0);
 	served = NULL;
-	tr2_agent_remove(&listeners[1].client);
-	locks_wrong = 0;
-	one->event = hear_event;
-	tr2_agent_observe(&observer);
-	tr2_agent_add(one);
+	client->event = hear_event;
+	return NULL;
+}
+
+static const char *fail_memory(char **word)
+{
+	memory_fail((int)script_number(word[0], 0));
+	return NULL;
+}
+
+/* More blocks than when it was asked last. */
+static const char *tell_blocks(SCRIPT_NONE)
+{
+	static int before;
+	const int more = memory_live - before;
+
+	before = memory_live;
+	return script_say_number(more);
+}
+
+static const struct script_verb verbs[] = {
+	{ "client", make_client },
+	{ "add", add_client },
+	{ "change", change_client },
+	{ "remove", remove_client },
+	{ "wants", tell_wanted },
+	{ "categories", tell_categories },
+	{ "first-event", meet_event },
+	{ "pipe", tell_pipe },
+	{ "record", find_record },
+	{ "name", find_name_of },
+	{ "tell-names", tell_names },
+	{ "dropped", drop_records },
+	{ "wake", wake_thread },
+	{ "time", set_time },
+	{ "wait", tell_wait },
+	{ "call", call_thread },
+	{ "calls", read_calls },
+	{ "observe", add_observer },
+	{ "unobserve", remove_observer },
+	{ "hurry", hurry_up },
+	{ "flush", flush_agent },
+	{ "user", be_user },
+	{ "handlers", tell_handlers },
+	{ "fork", fork_child },
+	{ "use-numbers", use_numbers },
+	{ "free-numbers", free_numbers },
+	{ "fork-inside", fork_inside },
+	{ "memory", fail_memory },
+	{ "blocks", tell_blocks },
+	{ "steps", tell_steps },
+	{ "set", script_set },
+	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "feed", &world.feed },       { "pipe", &world.pipe },
+	{ "loop", &world.create },     { "watch", &world.watch },
+	{ "thread", &world.thread },   { "wait", &world.wait_ms },
+	{ "step-us", &world.step_us }, { "wakes-at", &world.wakes_at },
+	{ "passes", &world.passes },   { "dies", &world.dies },
+	{ "locks", &locks_wrong },     { NULL, NULL },
+};
+
+static void end_case(void)
+{
+	memory_fail(0);
+	if (memory_broken || locks_wrong)
+		script_fail("sound memory and locks", "something is wrong");
 }
 
 /* A block of size 0 is NULL. */
@@ -366,10 +435,8 @@ int main(void)
 	host.realloc = realloc_of_some;
 	if (!pipe(null))
 		dup2(null[1], 0);
-	tap_run(test_beginning, test_failing, test_events, test_changes,
-		test_names, test_names_without_memory, test_the_thread,
-		test_observers);
-	tap_int(locks_wrong, 0, "what is locked is unlocked, once");
-	test_forks();
+	script.values = values;
+	script.rest = get_notes;
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
 	return tap_done();
 }

@@ -33,12 +33,13 @@
 static struct {
 	int pipe, feed, create, watch, thread; /* fails: errno */
 	int wait_ms;			       /* the feed's answer */
-	uint64_t ns;			       /* the time */
-	uint64_t step_ns;		       /* the time of a step */
+	int step_us;			       /* the time of a step */
 	int wakes_at; /* the thread gets on at that step; 0: it does not */
 	int passes;   /* it passes on a record in each step */
 	int dies;     /* another thread, while the feed ends */
 } world;
+
+static uint64_t time_ns;
 
 static struct trace_loop {
 	struct trace_loop_watch *watch;
@@ -77,7 +78,7 @@ static int find_writer(int reader)
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
-	const uint64_t ns = clock == CLOCK_MONOTONIC ? world.ns : 0;
+	const uint64_t ns = clock == CLOCK_MONOTONIC ? time_ns : 0;
 
 	now->tv_sec = (time_t)(ns / 1000000000);
 	now->tv_nsec = (long)(ns % 1000000000);
@@ -130,7 +131,7 @@ void tr2_agent_feed_forget(void)
 void tr2_agent_feed_step(void)
 {
 	steps++;
-	world.ns += world.step_ns;
+	time_ns += (uint64_t)world.step_us * 1000;
 	if (world.passes)
 		sink->record(&world_record);
 	if (steps == world.wakes_at)
@@ -307,7 +308,7 @@ static inline int are_ends_closed(void)
 
 static inline void wake_at(uint64_t ns, short ready)
 {
-	world.ns = ns;
+	time_ns = ns;
 	kit_loop.watch->wake(kit_loop.watch, ready);
 }
 

@@ -1,44 +1,165 @@
-/* A client's calls: what it asks, and what it hands on. */
+/*
+ * A client's calls: what it asks, what it hands on, what goes wrong and how
+ * long it waits. controller.txt has the cases.
+ */
 #include "trace/controller/controller_kit.h"
 
-static void test_connecting(void)
-{
-	char longest[108] = "";
-	int ends[2], before;
+#include "kit/script_system.h"
 
-	connected = -1;
-	tap_ok(!trace_controller_connect(NULL) && errno == ENOENT,
-	       "without a place there is no manager");
-	tap_ok(!trace_controller_connect("/there") && errno == ECONNREFUSED &&
-		       !strcmp(connected_to, "/there"),
-	       "nor where none listens");
-	socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends);
-	before = open_count();
-	memset(longest, 'p', 107);
-	named = longest;
-	connected = fcntl(ends[1], F_DUPFD_CLOEXEC, 20);
-	controller = trace_controller_connect(NULL);
-	tap_ok(controller && !strcmp(connected_to, named) &&
-		       open_count() == before + 1,
-	       "the environment may name it");
-	trace_controller_close(controller);
-	connected = fcntl(ends[1], F_DUPFD_CLOEXEC, 20);
-	memory_fail(1);
-	tap_ok(!trace_controller_connect(NULL), "there may be no memory");
-	memory_fail(0);
-	connected = fcntl(2, F_DUPFD_CLOEXEC, 20);
-	tap_ok(!trace_controller_connect("/") && errno == EPERM,
-	       "who is not known is no manager");
-	tap_int(open_count(), before, "no connection stays open");
-	connected = -1;
-	trace_controller_close(NULL);
-	close(ends[0]);
-	close(ends[1]);
+static char long_name[TRACE_PAYLOAD_MAX + 1];
+static int
+	other[2]; /* what else is waited for; of the first one comes a byte */
+
+/*
+ * ---- The manager
+ */
+
+static const struct {
+	const char *name;
+	unsigned what;
+} words[] = {
+	{ "providers", TRACE_GET_PROVIDERS },
+	{ "categories", TRACE_GET_CATEGORIES },
+	{ "initialize", TRACE_INITIALIZE_TRACING },
+	{ "start", TRACE_START_TRACING },
+	{ "stop", TRACE_STOP_TRACING },
+	{ "terminate", TRACE_TERMINATE_TRACING },
+	{ "provider", TRACE_PROVIDER_IS },
+	{ "category", TRACE_CATEGORY_IS },
+	{ "alert", TRACE_ALERT_IS },
+	{ "result", TRACE_RESULT_IS },
+	{ "unknown", 0x4f0 },
+};
+
+/* `say provider 5 77 "name"`: data32, data64 and the payload. */
+static const char *say_message(char **word)
+{
+	size_t i = 0;
+
+	while (strcmp(words[i].name, word[0]))
+		i++;
+	say_packet(words[i].what, (uint32_t)script_number(word[1], 0),
+		   (uint64_t)script_number(word[2], 0), word[3], script.len[4]);
+	return NULL;
+}
+
+/* `result "name\0wrong"`, with as much of all as that says. */
+static const char *say_result(char **word)
+{
+	const struct tr2_result_counts counts = { 7, 8, 9 };
+	char text[64];
+
+	memcpy(text, &counts, sizeof(counts));
+	memcpy(text + sizeof(counts), word[0], script.len[1]);
+	say_packet(TRACE_RESULT_IS, 5, 6, text,
+		   sizeof(counts) + script.len[1] -
+			   (size_t)script_number(word[1], 0));
+	return NULL;
+}
+
+static const char *say_descriptor(SCRIPT_NONE)
+{
+	const trace_provider_packet_t packet = { .request = TRACE_PROVIDER_IS };
+
+	tr2_message_send(manager, &packet, "n", 1, 2);
+	return NULL;
+}
+
+static const char *say_nonsense(SCRIPT_NONE)
+{
+	tap_need(send(manager, "abc", 3, 0) == 3);
+	return NULL;
+}
+
+static const char *say_answer(char **word)
+{
+	answer_request((uint16_t)script_value_of(word[0]));
+	return NULL;
+}
+
+static const char *end_manager(char **word)
+{
+	if (!strcmp(word[0], "silent"))
+		return shutdown(manager, SHUT_WR) ? "not there" : NULL;
+	close(manager);
+	manager = -1;
+	return NULL;
+}
+
+/* The manager's end of the archive: what to do there, or what to write. */
+static const char *use_archive(char **word)
+{
+	const int end = archive_end;
+
+	if (*word[1])
+		return script_say_yes(
+			send(end, word[1], strlen(word[1]), MSG_NOSIGNAL) > 0);
+	archive_end = -1;
+	if (!strcmp(word[0], "late"))
+		late = end;
+	else
+		close(end);
+	return NULL;
+}
+
+/* The next request, with all that it says. */
+static const char *tell_request(SCRIPT_NONE)
+{
+	const trace_provider_packet_t *packet = &request.packet;
+	const int what = receive_request();
+	char payload[16] = "";
+	size_t i, len = request.len < 8 ? request.len : 8;
+
+	if (what < 0)
+		return "nothing";
+	for (i = 0; i < len; i++)
+		payload[i] = request.payload[i] ? request.payload[i] : '/';
+	for (i = 0; (int)words[i].what != what;)
+		i++;
+	return script_say("%s %d %d %d%s, %zu bytes %s", words[i].name,
+			  packet->data16, (int)packet->data32,
+			  (int)packet->data64,
+			  request.fd_count == 1 ? " by an archive" : "",
+			  request.len, payload);
 }
 
 /*
- * Lists
+ * ---- What a client asks
  */
+
+static const char *connect_client(char **word)
+{
+	errno = 0;
+	controller = trace_controller_connect(*word[0] ? word[0] : NULL);
+	return controller ? "connected"
+	       : errno	  ? script_say_error(errno)
+			  : "refused";
+}
+
+/* What the host connects to, and what the environment names. */
+static const char *prepare_host(char **word)
+{
+	if (!strcmp(word[0], "environment"))
+		named = !strcmp(word[1], "long") ? long_name : NULL;
+	else
+		connected = fcntl(!strcmp(word[0], "file") ? 2 : manager,
+				  F_DUPFD_CLOEXEC, 20);
+	return NULL;
+}
+
+static const char *tell_place(SCRIPT_NONE)
+{
+	const size_t len = strlen(connected_to);
+
+	return len > 20 ? script_say("%zu bytes", len) : connected_to;
+}
+
+static const char *close_client(SCRIPT_NONE)
+{
+	trace_controller_close(controller);
+	controller = NULL;
+	return NULL;
+}
 
 static void note_provider(void *into, const struct trace_provider_info *info)
 {
@@ -58,212 +179,259 @@ static void note_category(void *into, const struct trace_category_info *info)
 	hear_text(into == &request ? line : "?");
 }
 
-static void test_lists(void)
+static const char *ask_providers(char **word)
 {
-	begin_controller();
-	say_packet(TRACE_PROVIDER_IS, 5, 77, "one", 3);
-	say_packet(TRACE_CATEGORY_IS, 5, 0, "none", 4);
-	say_packet(0x4f0, 0, 0, NULL, 0);
-	say_packet(TRACE_PROVIDER_IS, 6, 78, "two", 3);
-	answer_request(0);
-	tap_int(trace_controller_get_providers(controller, note_provider,
-					       heard),
-		0, "the providers of an answer are listed");
-	tap_str(take_heard(), "5/77/one 6/78/two ",
-		"each with what is known of it");
-	tap_ok(is_plain(TRACE_GET_PROVIDERS) && receive_request() == -1,
-	       "they are asked for once");
-	say_packet(TRACE_PROVIDER_IS, 5, 77, "one", 3);
-	say_packet(TRACE_CATEGORY_IS, 5, 0, "io\0disk", 7);
-	say_packet(TRACE_CATEGORY_IS, 6, 0, "net", 3);
-	answer_request(EBUSY);
-	tap_int(trace_controller_get_known_categories(controller, note_category,
-						      &request),
-		EBUSY, "what a manager refuses is told");
-	tap_str(take_heard(), "5/io=disk 6/net= ",
-		"categories are listed, and providers no more");
-	tap_ok(is_plain(TRACE_GET_CATEGORIES), "they are asked for, too");
-	say_packet(TRACE_CATEGORY_IS, 5, 0, "io", 2);
-	answer_request(EPERM);
-	tap_int(trace_controller_get_providers(controller, NULL, NULL), EPERM,
-		"nobody need listen");
-	tap_ok(!*take_heard() && timeouts[0] == -1 && others[0] == -1,
-	       "what is asked for is waited for, and nothing else");
-	end_controller();
+	return script_say_error(trace_controller_get_providers(
+		controller, *word[0] ? NULL : note_provider, heard));
 }
 
-static void test_descriptors(void)
+static const char *ask_categories(SCRIPT_NONE)
 {
-	const trace_provider_packet_t packet = { .request = TRACE_PROVIDER_IS };
-	int before, input;
+	return script_say_error(trace_controller_get_known_categories(
+		controller, note_category, &request));
+}
 
-	begin_controller();
-	before = open_count();
-	tr2_message_send(manager, &packet, "n", 1, 2);
+static int buffer_size, has_kernel, has_syscalls, is_deaf;
+
+/* `initialize io net`: categories, of which one may be `long`. */
+static const char *initialize_tracing(char **word)
+{
+	const char *names[2] = { word[0], word[1] };
+	struct trace_config config = {
+		.mode = TRACE_BUFFERING_MODE_STREAMING,
+		.buffer_size = (size_t)buffer_size,
+		.categories = names,
+		.category_count = (size_t)(!!*word[0] + !!*word[1]),
+		.kernel = has_kernel,
+		.syscalls = has_syscalls,
+		.context = heard,
+		.archive = note_archive,
+		.alert = note_alert,
+		.result = note_result,
+	};
+	size_t i;
+
+	for (i = 0; i < 2; i++)
+		names[i] = strcmp(names[i], "long") ? names[i] : long_name;
+	if (is_deaf) {
+		config.archive = NULL;
+		config.alert = NULL;
+		config.result = NULL;
+	}
+	return script_say_error(
+		trace_controller_initialize(controller, &config));
+}
+
+/* A session, with the manager's end of its archive. */
+static const char *begin_session(char **word)
+{
 	answer_request(0);
-	trace_controller_get_providers(controller, NULL, NULL);
-	tap_int(open_count(), before, "what nobody asked for is closed");
-	tr2_message_send(manager, &packet, "n", 1, 2);
-	answer_request(0);
-	input = fcntl(0, F_DUPFD_CLOEXEC, 20);
-	close(0);
-	trace_controller_get_providers(controller, NULL, NULL);
-	tap_int(open_count(), before, "whatever its number");
-	dup2(input, 0);
-	close(input);
-	end_controller();
+	tap_need(!strcmp(initialize_tracing(word), "done"));
+	tap_need(receive_request() == TRACE_INITIALIZE_TRACING);
+	return NULL;
+}
+
+static const char *start_tracing(char **word)
+{
+	return script_say_error(trace_controller_start(
+		controller, (enum trace_start_mode)script_number(word[0], 0)));
+}
+
+static const char *stop_tracing(SCRIPT_NONE)
+{
+	return script_say_error(trace_controller_stop(controller));
+}
+
+static const char *terminate_tracing(SCRIPT_NONE)
+{
+	return script_say_error(trace_controller_terminate(controller));
+}
+
+static const char *tell_heard(SCRIPT_NONE)
+{
+	return take_heard();
 }
 
 /*
- * Tracing
+ * ---- How long it waits
  */
 
-static void test_initializing(void)
+/* `wait 5 other`: so many milliseconds, or until that can be read. */
+static const char *wait_for(char **word)
 {
-	struct trace_config config = config_of();
-	int before;
-
-	begin_controller();
-	before = open_count();
-	answer_request(EBUSY);
-	tap_ok(trace_controller_initialize(controller, &config) == EBUSY &&
-		       open_count() == before,
-	       "tracing may be somebody else's");
-	receive_request();
-	tap_ok(request.packet.data16 == 2 && request.packet.data32 == 1 &&
-		       request.packet.data64 == 4 << 20,
-	       "the manager hears of the mode, and of four megabytes");
-	tap_bytes(request.payload, request.len, "io\0net", 7,
-		  "and of the categories");
-	tap_int(request.fd_count, 1, "it gets an end of the archive");
-	close(request.fd);
-	config.buffer_size = 12345;
-	config.kernel = false;
-	tap_ok(!initialize_tracing(&config) && request.packet.data64 == 12345 &&
-		       !request.packet.data32,
-	       "a size may be given");
-	trace_controller_close(controller);
-	close(manager);
-	close(request.fd);
-	begin_controller();
-	config.syscalls = true;
-	tap_ok(!initialize_tracing(&config) && request.packet.data32 == 2,
-	       "system calls may be asked for");
-	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
-		       receive_request() == -1,
-	       "one trace is made at a time");
-	close(request.fd);
-	end_controller();
-	tap_int(open_count(), before - 2, "then both ends are closed");
+	return script_say_error(
+		trace_controller_wait(controller,
+				      !strcmp(word[1], "other")	    ? other[0]
+				      : !strcmp(word[1], "manager") ? manager
+								    : -1,
+				      (int)script_number(word[0], 0)));
 }
 
-static void test_long_categories(void)
+/* Since this was asked last. */
+static const char *tell_waits(SCRIPT_NONE)
 {
-	static char longest[TRACE_PAYLOAD_MAX + 1];
-	const char *const names[] = { "a", longest };
-	const char *const too_many[] = { longest, longest };
-	struct trace_config config = config_of();
+	static char text[sizeof(waits)];
 
-	begin_controller();
-	memset(longest, 'x', TRACE_PAYLOAD_MAX);
-	longest[TRACE_PAYLOAD_MAX - 2] = '\0';
-	config.categories = too_many;
-	tap_int(trace_controller_initialize(controller, &config), EINVAL,
-		"nobody can name that many categories");
-	config.categories = names;
-	tap_ok(trace_controller_initialize(controller, &config) == EINVAL &&
-		       receive_request() == -1,
-	       "there may be more than a message takes");
-	longest[TRACE_PAYLOAD_MAX - 3] = '\0';
-	tap_ok(!initialize_tracing(&config) &&
-		       request.len == TRACE_PAYLOAD_MAX &&
-		       !memcmp(request.payload, "a\0xxx", 5),
-	       "a message may be full of them");
-	close(request.fd);
-	end_controller();
-	begin_controller();
-	pairs_fail = EMFILE;
-	tap_ok(trace_controller_initialize(controller, &config) == EMFILE &&
-		       receive_request() == -1,
-	       "there may be no descriptors");
-	pairs_fail = 0;
-	end_controller();
+	strcpy(text, waits);
+	*waits = '\0';
+	return text;
 }
 
-static void test_tracing(void)
+static const char *set_clock(char **word)
 {
-	const struct tr2_result_counts counts = { 7, 8, 9 };
-	struct trace_config config = config_of();
-	char result[64];
-	int archive;
-
-	begin_controller();
-	initialize_tracing(&config);
-	archive = request.fd;
-	answer_request(EINVAL);
-	tap_int(trace_controller_start(controller, 2), EINVAL,
-		"a start may be refused");
-	tap_ok(receive_request() == TRACE_START_TRACING &&
-		       request.packet.data16 == 2,
-	       "it says what to keep");
-	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
-	tap_need(write(archive, "b", 1) == 1);
-	answer_request(0);
-	tap_ok(!trace_controller_start(controller, 0) &&
-		       receive_request() == TRACE_START_TRACING,
-	       "or granted");
-	tap_str(take_heard(), "<b>alert 5/now ",
-		"what arrives meanwhile is handed on, the archive first");
-	memcpy(result, &counts, sizeof(counts));
-	memcpy(result + sizeof(counts), "p\0wrong", 8);
-	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 7);
-	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) + 1);
-	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts));
-	say_packet(TRACE_RESULT_IS, 5, 6, result, sizeof(counts) - 1);
-	late = archive;
-	answers_left = 2;
-	tap_int(trace_controller_terminate(controller), 0, "tracing ends");
-	tap_ok(!answers_left && answered[1] == TRACE_STOP_TRACING &&
-		       answered[0] == TRACE_TERMINATE_TRACING,
-	       "it is stopped for that");
-	tap_str(take_heard(),
-		"5/7/p 8 9 6 wrong;5/7/p 8 9 6 ;5/7/ 8 9 6 ;<rest>",
-		"results are told, but for what is too short for one");
-	end_controller();
+	now = (uint64_t)script_number(word[0], 0);
+	step = (uint64_t)script_number(word[1], 0);
+	return NULL;
 }
 
-static void test_stopping(void)
+static const char *set_limit(char **word)
 {
-	struct trace_config config = { 0 };
-	int archive;
+	trace_controller_set_limit(controller, (int)script_number(word[0], 0));
+	return NULL;
+}
 
+static int patience;
+
+static bool lose_patience(void *context)
+{
+	return context == &patience && --patience <= 0;
+}
+
+static const char *set_interrupt(SCRIPT_NONE)
+{
+	trace_controller_set_interrupt(controller, other[0], lose_patience,
+				       &patience);
+	return NULL;
+}
+
+static const char *tell_patience(SCRIPT_NONE)
+{
+	return script_say_number(patience);
+}
+
+/* The host closes all numbers, and has a file of its own on one. */
+static const char *take_place(char **word)
+{
+	taken_place = strcmp(word[0], "socket") ? 1 : 0;
+	return NULL;
+}
+
+static const char *is_taken_open(SCRIPT_NONE)
+{
+	return script_say_yes(fcntl(taken_fd, F_GETFD) >= 0);
+}
+
+static const char *count_messages(SCRIPT_NONE)
+{
+	return script_say_number(messages_asked);
+}
+
+/* The socket takes no message more, or none that is long. */
+static const char *fill_socket(char **word)
+{
+	const trace_provider_packet_t packet = { .request = TRACE_DONE };
+	const int small = 1;
+
+	if (!strcmp(word[0], "small"))
+		setsockopt(our_end, SOL_SOCKET, SO_SNDBUF, &small,
+			   sizeof(small));
+	else
+		while (!tr2_message_send(our_end, &packet, NULL, 0, -1))
+			;
+	return NULL;
+}
+
+static const char *make_long_name(char **word)
+{
+	memset(long_name, 'x', sizeof(long_name));
+	long_name[script_number(word[0], 0)] = '\0';
+	return NULL;
+}
+
+static const char *fail_memory(char **word)
+{
+	memory_fail((int)script_number(word[0], 0));
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "say", say_message },
+	{ "result", say_result },
+	{ "say-descriptor", say_descriptor },
+	{ "say-nonsense", say_nonsense },
+	{ "answer", say_answer },
+	{ "manager", end_manager },
+	{ "archive", use_archive },
+	{ "asked", tell_request },
+	{ "connect", connect_client },
+	{ "host", prepare_host },
+	{ "place", tell_place },
+	{ "close", close_client },
+	{ "providers", ask_providers },
+	{ "categories", ask_categories },
+	{ "initialize", initialize_tracing },
+	{ "session", begin_session },
+	{ "start", start_tracing },
+	{ "stop", stop_tracing },
+	{ "terminate", terminate_tracing },
+	{ "heard", tell_heard },
+	{ "wait", wait_for },
+	{ "waits", tell_waits },
+	{ "clock", set_clock },
+	{ "silence", set_limit },
+	{ "interrupt", set_interrupt },
+	{ "patience", tell_patience },
+	{ "take", take_place },
+	{ "taken", is_taken_open },
+	{ "messages", count_messages },
+	{ "socket", fill_socket },
+	{ "long-name", make_long_name },
+	{ "memory", fail_memory },
+	{ "set", script_set },
+	SCRIPT_SYSTEM,
+	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "size", &buffer_size },
+	{ "kernel", &has_kernel },
+	{ "syscalls", &has_syscalls },
+	{ "deaf", &is_deaf },
+	{ "archive", &archive_fails },
+	{ "receive", &receives_fail },
+	{ "pair", &pairs_fail },
+	{ "interrupted", &interrupted },
+	{ "answers", &answers_left },
+	{ "patience", &patience },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
+{
+	connected = taken_place = late = archive_end = taken_fd = -1;
+	now = step = 0;
+	named = NULL;
 	begin_controller();
-	initialize_tracing(&config);
-	archive = request.fd;
-	answer_request(0);
-	trace_controller_start(controller, 0);
-	receive_request();
-	answer_request(EIO);
-	tap_ok(trace_controller_terminate(controller) == EIO &&
-		       is_plain(TRACE_STOP_TRACING) && receive_request() == -1,
-	       "who can't be stopped does not end");
-	answer_request(EIO);
-	tap_ok(trace_controller_terminate(controller) == EIO &&
-		       is_plain(TRACE_STOP_TRACING),
-	       "however often");
-	answer_request(0);
-	tap_ok(!trace_controller_stop(controller) &&
-		       is_plain(TRACE_STOP_TRACING),
-	       "a stop may be asked for again");
-	say_packet(TRACE_ALERT_IS, 5, 0, "now", 3);
-	say_packet(TRACE_RESULT_IS, 5, 0, "0123456789012345678901234567", 28);
-	answer_request(EPERM);
-	tap_ok(trace_controller_terminate(controller) == EPERM &&
-		       is_plain(TRACE_TERMINATE_TRACING) &&
-		       receive_request() == -1,
-	       "who is stopped is not stopped again");
-	close(archive);
-	end_controller();
+	tap_need(!socketpair(AF_UNIX, SOCK_STREAM, 0, other) &&
+		 write(other[1], "x", 1) == 1);
+}
+
+static void end_case(void)
+{
+	const int fds[] = { manager, archive_end, other[0], other[1] };
+	size_t i;
+
+	script_restore_system();
+	if (controller)
+		close_client(NULL);
+	if (taken_fd >= 0)
+		close(taken_fd);
+	for (i = 0; i < 4; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+	if (memory_live || memory_broken || wrong_receives || wrong_closes)
+		script_fail("nothing is left, and only what is there is read",
+			    "something is");
 }
 
 int main(void)
@@ -273,10 +441,8 @@ int main(void)
 	kit_install(&host);
 	memory_fail(1);
 	tap_ok(!trace_controller_adopt(0), "a client needs memory");
+	trace_controller_close(NULL);
 	memory_fail(0);
-	tap_run(test_connecting, test_lists, test_descriptors,
-		test_initializing, test_long_categories, test_tracing,
-		test_stopping);
-	tap_ok(!memory_live && !memory_broken, "nothing is left of clients");
-	return tap_done();
+	script.values = values;
+	return script_main(__FILE__, verbs, begin_case, end_case);
 }

@@ -1,210 +1,382 @@
 /*
- * Archives: which part of a program's buffer gets into one, and in which
- * order.
+ * Archives: which part of a program's buffer gets into one, in which order, and
+ * what is put in the end, or cannot be put. archive.txt has the cases; words
+ * are in hexadecimal.
  */
-#include "trace/reader/archive_kit.h"
+#include "kit/memory.h"
 
-static void test_saving(void)
+#include "kit/script.h"
+#include "trace/engine/fxt.h"
+#include "trace/reader/archive.h"
+
+/*
+ * A buffer of a durable part and two others, with chunks of 64 words
+ */
+
+#define HEADER 16
+
+static uint64_t buffer[16384];
+static size_t part_words[2]; /* of the durable part, of each other */
+
+static struct trace_buffer_header *header_of_buffer(void)
 {
-	struct tr2_archive_source one = make_small_source();
-	struct tr2_archive_source two = source_of(2, "two names", one.size);
+	return (struct trace_buffer_header *)(void *)buffer;
+}
 
+static void put_words(uint64_t *at, const char *words)
+{
+	char *end;
+
+	for (; *words; words = *end ? end + 1 : end)
+		*at++ = strtoull(words, &end, 16);
+	*at = 0;
+}
+
+static void put_durable(size_t at, const char *words)
+{
+	put_words(buffer + HEADER + at, words);
+}
+
+static void put_chunk(int chunk, uint32_t pass, const char *words)
+{
+	uint64_t *at = buffer + HEADER + part_words[0] +
+		       (pass & 1) * part_words[1] + chunk * 64;
+
+	at[0] = fxt_filler(2);
+	at[1] = (uint64_t)header_of_buffer()->nonce << 32 | pass;
+	put_words(at + 2, words);
+}
+
+static size_t make_buffer(size_t durable, size_t rolling)
+{
+	size_t size = (HEADER + durable + 2 * rolling) * FXT_WORD;
+
+	memset(buffer, 0, sizeof(buffer));
+	part_words[0] = durable;
+	part_words[1] = rolling;
+	*header_of_buffer() = (struct trace_buffer_header){
+		.magic = TRACE_BUFFER_MAGIC,
+		.buffering_mode = TRACE_BUFFERING_MODE_STREAMING,
+		.total_size = size,
+		.durable_buffer_size = durable * FXT_WORD,
+		.rolling_buffer_size = rolling * FXT_WORD,
+		.chunk_size = 512,
+		.nonce = 7,
+	};
+	return size;
+}
+
+/*
+ * The archive, and the words that it got
+ */
+
+static struct tr2_archive *archive;
+static uint64_t got[8192];
+static size_t got_words;
+static int puts_left; /* then one fails; < 0: none does */
+
+static int put_bytes(void *context, const void *bytes, size_t len)
+{
+	if (context != got || len % FXT_WORD)
+		abort();
+	memcpy(got + got_words, bytes, len);
+	got_words += len / FXT_WORD;
+	return puts_left >= 0 && !puts_left--;
+}
+
+/* Nothing can be read after it. */
+static struct tr2_archive *make_archive(void)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t size = (sizeof(*archive) / page + 1) * page;
+	char *memory = mmap(NULL, size + page, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	tap_need(memory != MAP_FAILED &&
+		 !mprotect(memory + size, page, PROT_NONE));
+	return (void *)(memory + size - sizeof(*archive));
+}
+
+static void begin_archive(void)
+{
+	got_words = 0;
+	puts_left = -1;
+	memset(archive, 0, sizeof(*archive));
+	archive->put = put_bytes;
+	archive->context = got;
+}
+
+/* What came since this was asked last. */
+static const char *take_words(void)
+{
+	static char text[4096];
+	size_t len = 0, i;
+
+	text[0] = '\0';
+	for (i = 0; i < got_words; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len,
+					"%s%" PRIx64, i ? " " : "", got[i]);
+	got_words = 0;
+	return text;
+}
+
+static struct tr2_archive_source source_of(uint32_t id, const char *name,
+					   size_t size)
+{
+	struct tr2_archive_source source = {
+		.id = id,
+		.buffer = buffer,
+		.size = size,
+		.mode = TRACE_BUFFERING_MODE_STREAMING,
+	};
+
+	snprintf(source.name, sizeof(source.name), "%s", name);
+	return source;
+}
+
+/*
+ * ---- The verbs
+ */
+
+static struct tr2_archive_source sources[2]; /* `1` and `2` */
+
+static struct tr2_archive_source *find_source(const char *word)
+{
+	return &sources[*word == '2'];
+}
+
+static void begin_sources(size_t size)
+{
+	begin_archive();
+	sources[0] = source_of(1, "one", size);
+	sources[1] = source_of(2, "two names", size);
+}
+
+/* Of a durable part of so many words, and the others. */
+static const char *make_large(SCRIPT_NONE)
+{
+	begin_sources(make_buffer(5000, 5500));
+	return NULL;
+}
+
+static const char *begin_words(SCRIPT_NONE)
+{
 	tr2_archive_begin(archive);
-	tap_str(take_words(), "16547846040010",
-		"an archive begins with the magic");
-	put_durable(0, TICKS);
-	put_chunk(0, 0, "44 5 1 1");
-	tap_ok(!tr2_archive_save(archive, &one, 0, 16), "a part is saved");
-	tap_str(take_words(), ONE TICKS " 44 5 1 1",
-		"behind the provider's name and what is durable");
-	tap_ok(one.bytes == 64 && archive->bytes == 72 && one.events == 1 &&
-		       !one.flawed,
-	       "bytes and events are counted");
-	put_durable(2, THREAD);
-	put_chunk(0, 1, EVENT);
-	tap_ok(!tr2_archive_save(archive, &one, 1, 40) &&
-		       !strcmp(take_words(), THREAD " " EVENT),
-	       "the next part is put behind it, without what is saved");
-	tap_ok(!tr2_archive_save(archive, &two, 0, 16) &&
-		       !strcmp(take_words(),
-			       "90000000210030 656d616e206f7774 73 " TICKS
-			       " 44 5 1 1"),
-	       "another program's has its own name");
-	put_chunk(0, 2, EVENT);
-	tap_ok(!tr2_archive_save(archive, &one, 2, 40) &&
-		       !strcmp(take_words(), "120010 " EVENT),
-	       "a program that wrote before goes on in a section");
-	tap_ok(one.bytes == 64 + 56 + 40 && one.events == 3 &&
-		       two.bytes == 72 && archive->bytes == 8 + 160 + 72,
-	       "each program's bytes are its own");
-	tr2_archive_source_release(&one);
-	tr2_archive_source_release(&two);
+	return NULL;
 }
 
-/*
- * Returns the refusal of a part that must not be saved; nothing else happens.
- */
-static const char *refuse_archive(struct tr2_archive_source *source,
-				  uint32_t wrapped, uint64_t durable_end)
+static const char *set_durable(char **word)
 {
-	uint32_t before = source->wrapped;
+	put_durable((size_t)script_number(word[0], 0), word[1]);
+	return NULL;
+}
+
+/* `chunk 0 1 "44 5 1 1"`: the first one of the second pass. */
+static const char *set_chunk(char **word)
+{
+	put_chunk((int)script_number(word[0], 0),
+		  (uint32_t)script_number(word[1], 0), word[2]);
+	return NULL;
+}
+
+/* `save 1 0 16`: of that source, the first part, durable up to 16 bytes. */
+static const char *save_part(char **word)
+{
 	const char *wrong =
-		tr2_archive_save(archive, source, wrapped, durable_end);
+		tr2_archive_save(archive, find_source(word[0]),
+				 (uint32_t)script_number(word[1], 0),
+				 (uint64_t)script_number(word[2], 16));
 
-	if (!wrong || got_words || source->wrapped != before)
-		return "taken";
-	return wrong;
+	return wrong ? wrong : "saved";
 }
 
-static void test_order(void)
+static const char *finish_source(char **word)
 {
-	static const char order[] =
-		"provider.save.order: this is not the next part";
-	static const char durable[] =
-		"provider.save.durable: the durable part can't end there";
-	struct tr2_archive_source one = make_small_source();
+	const char *wrong = tr2_archive_finish(archive, find_source(word[0]));
 
-	put_durable(0, TICKS " " THREAD);
-	put_chunk(0, 1, EVENT);
-	tap_ok(!strcmp(refuse_archive(&one, 1, 16), order) &&
-		       !strcmp(refuse_archive(&one, UINT32_MAX, 16), order),
-	       "the first part is saved first");
-	tap_ok(!strcmp(refuse_archive(&one, 0, 8), durable) &&
-		       !strcmp(refuse_archive(&one, 0, 0), durable) &&
-		       !strcmp(refuse_archive(&one, 0, 20), durable) &&
-		       !strcmp(refuse_archive(&one, 0, 136), durable),
-	       "its durable records end at a word, behind the first");
-	one.durable = 40;
-	tap_str(refuse_archive(&one, 0, 16), durable,
-		"and not before the last end");
-	tap_ok(!tr2_archive_save(archive, &one, 0, 40) && one.durable == 40,
-	       "they may end where they ended");
-	tap_ok(!strcmp(refuse_archive(&one, 0, 40), order),
-	       "no part is saved twice");
-	tap_ok(!tr2_archive_save(archive, &one, 1, 128) &&
-		       !strcmp(take_words(), ONE EVENT) && one.durable == 128,
-	       "they may fill their part");
-	tr2_archive_source_release(&one);
+	return wrong ? wrong : "finished";
 }
 
-static void test_header(void)
+static const char *put_own(char **word)
 {
-	static const char wrong[] =
-		"provider.buffer.header: the header is not valid";
-	struct tr2_archive_source one = make_small_source();
+	static uint64_t words[32];
+	size_t count = 1;
+	const char *at;
 
-	put_durable(0, TICKS);
-	header_of_buffer()->version = 1;
-	tap_ok(!strcmp(refuse_archive(&one, 0, 16), wrong) &&
-		       !strcmp(tr2_archive_finish(archive, &one), wrong),
-	       "a header that makes no sense is the program's mistake");
-	header_of_buffer()->version = 0;
-	one.mode = TRACE_BUFFERING_MODE_CIRCULAR;
-	tap_ok(!strcmp(refuse_archive(&one, 0, 16), wrong) &&
-		       !strcmp(tr2_archive_finish(archive, &one), wrong),
-	       "as is a mode that nobody asked for");
-	tap_ok(!got_words, "nothing of such a buffer is put");
+	put_words(words, word[1]);
+	for (at = word[1]; *at; at++)
+		count += *at == ' ';
+	tr2_archive_put_records(archive, find_source(word[0]), words, count);
+	return NULL;
 }
 
-/*
- * What is left out
- */
-
-static void test_flawed(void)
+static const char *tell_words(SCRIPT_NONE)
 {
-	struct tr2_archive_source one = make_small_source();
-
-	put_durable(0, WRONG " 220010");
-	tap_ok(!tr2_archive_save(archive, &one, 0, 32) && !got_words &&
-		       one.flawed == 2 && !archive->current,
-	       "flawed records and metadata are left out, and counted");
-	make_buffer(16, 240);
-	put_durable(4, WRONG " " TICKS " 120010 " THREAD);
-	put_chunk(0, 1, "16547846040010 " EVENT " " WRONG);
-	put_chunk(1, 1, WRONG " " EVENT);
-	tap_ok(!tr2_archive_save(archive, &one, 1, 104) &&
-		       !strcmp(take_words(),
-			       ONE TICKS " " THREAD " " EVENT " " EVENT) &&
-		       one.flawed == 7 && one.events == 2,
-	       "whatever stands around them is put");
-	tr2_archive_source_release(&one);
+	return take_words();
 }
 
-static void test_events(void)
+static const char *tell_source(char **word)
 {
-	struct tr2_archive_source one = make_small_source();
+	const struct tr2_archive_source *source = find_source(word[0]);
 
-	put_durable(0, TICKS);
-	put_chunk(0, 0,
-		  "6f 0 5 1 1 0 44 5 1 1 6f 0 5 1 1 0 1000000003f 0 0 27 5");
-	tap_ok(!tr2_archive_save(archive, &one, 0, 16) && !one.flawed &&
-		       one.events == 3,
-	       "events are counted, large ones too, and nothing else");
-	tr2_archive_source_release(&one);
+	return script_say("%d parts, durable %d, %d bytes, %d events, %d "
+			  "flawed, %d dropped%s",
+			  (int)source->wrapped, (int)source->durable,
+			  (int)source->bytes, (int)source->events,
+			  (int)source->flawed, (int)source->dropped,
+			  source->reader ? "" : ", no reader");
 }
 
-static void test_broken(void)
+static const char *tell_archive(SCRIPT_NONE)
 {
-	static const char wrong[] =
-		"provider.buffer.records: the buffer holds something that is "
-		"not a record";
-	struct tr2_archive_source one = make_small_source();
-
-	put_durable(0, TICKS " ff4");
-	tap_str(tr2_archive_save(archive, &one, 0, 32), wrong,
-		"records that leave their part are the program's mistake");
-	tap_ok(!strcmp(take_words(), ONE TICKS) && !one.wrapped && !one.durable,
-	       "what stands before one is put");
-	put_durable(0, TICKS);
-	put_chunk(0, 0, EVENT " 44 1 1 1 ff4");
-	tap_ok(!strcmp(tr2_archive_save(archive, &one, 0, 16), wrong) &&
-		       !one.wrapped,
-	       "or their chunk");
-	tr2_archive_source_release(&one);
+	return script_say("%d bytes%s%s", (int)archive->bytes,
+			  archive->stopped ? ", stopped" : "",
+			  archive->current ? "" : ", nobody's");
 }
 
-/*
- * Long runs, of which not all can be looked at in one go
- */
-
-static void test_long_runs(void)
+/* What was saved of it already. */
+static const char *set_saved(char **word)
 {
-	const size_t scratch = sizeof(archive->scratch) / FXT_WORD;
-	struct tr2_archive_source one;
+	struct tr2_archive_source *source = find_source(word[0]);
+
+	source->wrapped = (uint32_t)script_number(word[1], 0);
+	source->durable = (uint64_t)script_number(word[2], 0);
+	return NULL;
+}
+
+static const char *set_mode(char **word)
+{
+	find_source(word[0])->mode = !strcmp(word[1], "circular")
+					     ? TRACE_BUFFERING_MODE_CIRCULAR
+					     : TRACE_BUFFERING_MODE_ONESHOT;
+	return NULL;
+}
+
+/* `header version 1`, and so on; `header oneshot`: it has one part. */
+static const char *set_header(char **word)
+{
+	struct trace_buffer_header *header = header_of_buffer();
+	const uint64_t value = (uint64_t)script_number(word[1], 0);
+
+	if (!strcmp(word[0], "version")) {
+		header->version = (uint16_t)value;
+	} else if (!strcmp(word[0], "dropped")) {
+		header->num_records_dropped = value;
+	} else if (!strcmp(word[0], "magic")) {
+		header->magic = value ? TRACE_BUFFER_MAGIC : 0;
+	} else {
+		header->buffering_mode = TRACE_BUFFERING_MODE_ONESHOT;
+		header->durable_buffer_size = 0;
+		header->rolling_buffer_size = 496 * FXT_WORD;
+		part_words[0] = 0;
+	}
+	return NULL;
+}
+
+static const char *stop_puts(char **word)
+{
+	puts_left = (int)script_number(word[0], -1);
+	return NULL;
+}
+
+/* Durable records of three words each. */
+static const char *fill_durable(char **word)
+{
+	const size_t words = (size_t)script_number(word[0], 0);
 	size_t i;
 
-	begin_archive();
-	one = source_of(1, "one", make_buffer(5000, 5500));
-	for (i = 0; i < 4998; i += 3)
-		put_durable(i, THREAD);
-	tap_ok(!tr2_archive_save(archive, &one, 0, 40000) &&
-		       got_words == 2 + 4998 && got[1 + 4998] == 0xb,
-	       "a run may be longer than what is looked at");
-	for (i = 0; i < 4998; i += 3)
-		if (got[2 + i] != 0x10033 || got[3 + i] != 0xa)
-			break;
-	tap_ok(i == 4998 && !one.flawed, "no record is cut for that");
-	tr2_archive_source_release(&one);
-	begin_archive();
-	one = source_of(1, "one", make_buffer(5000, 5500));
-	buffer[HEADER] = 15 | (uint64_t)scratch << 4;
-	tap_ok(!tr2_archive_save(archive, &one, 0, 8 * scratch),
-	       "nor is one as long as that");
-	tr2_archive_source_release(&one);
-	begin_archive();
-	one = source_of(1, "one", make_buffer(5000, 5500));
-	buffer[HEADER] = 15 | (uint64_t)(scratch + 1) << 4;
-	tap_ok(tr2_archive_save(archive, &one, 0, 40000) && !got_words,
-	       "a longer one cannot be a record");
-	tr2_archive_source_release(&one);
+	for (i = 0; i < words; i += 3)
+		put_durable(i, "10033 a b");
+	return NULL;
+}
+
+/* Of a filled durable part: as many words, each record as it was. */
+static const char *check_filled(char **word)
+{
+	const size_t words = (size_t)script_number(word[0], 0);
+	size_t i;
+
+	for (i = 0; i < words; i += 3)
+		if (got[2 + i] != 0x10033 || got[3 + i] != 0xa ||
+		    got[4 + i] != 0xb)
+			return "broken";
+	return got_words == 2 + words ? "whole" : "too many or few";
+}
+
+#define SCRATCH (sizeof(archive->scratch) / FXT_WORD)
+
+/* A record as long as what is looked at in one go, and so many words more. */
+static const char *put_longest(char **word)
+{
+	buffer[HEADER] = 15 | (SCRATCH + (size_t)script_number(word[0], 0))
+				      << 4;
+	return NULL;
+}
+
+static const char *save_longest(SCRIPT_NONE)
+{
+	const char *wrong =
+		tr2_archive_save(archive, &sources[0], 0, FXT_WORD * SCRATCH);
+
+	return wrong ? "refused" : "saved";
+}
+
+static const char *release_source(char **word)
+{
+	tr2_archive_source_release(find_source(word[0]));
+	return NULL;
+}
+
+static const char *fail_memory(char **word)
+{
+	memory_fail((int)script_number(word[0], 0));
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "large", make_large },
+	{ "begin", begin_words },
+	{ "durable", set_durable },
+	{ "chunk", set_chunk },
+	{ "save", save_part },
+	{ "finish", finish_source },
+	{ "records", put_own },
+	{ "words", tell_words },
+	{ "source", tell_source },
+	{ "archive", tell_archive },
+	{ "was-saved", set_saved },
+	{ "mode", set_mode },
+	{ "header", set_header },
+	{ "puts", stop_puts },
+	{ "fill", fill_durable },
+	{ "filled", check_filled },
+	{ "longest", put_longest },
+	{ "save-longest", save_longest },
+	{ "release", release_source },
+	{ "memory", fail_memory },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
+{
+	begin_sources(make_buffer(16, 240));
+}
+
+static void end_case(void)
+{
+	memory_fail(0);
+	tr2_archive_source_release(&sources[0]);
+	tr2_archive_source_release(&sources[1]);
+	if (memory_live || memory_broken)
+		script_fail("all of a source given back", "some is left");
 }
 
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
 
-	kit_install(&host);
-	tap_run(test_saving, test_order, test_header, test_flawed, test_events,
-		test_broken, test_long_runs);
+	memory_install(&host);
+	archive = make_archive();
+	script_run(script_read(__FILE__), verbs, begin_case, end_case);
 	return tap_done();
 }

@@ -1,10 +1,6 @@
-/* Files of trace events: rotation, names, failures, sudden ends. */
-#include <fcntl.h>
+/* A file of trace events that is a pipe, and those of threads at full speed. */
 #include <pthread.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "kit/trace/tracing.h"
@@ -25,24 +21,6 @@ static void write_events(int count)
 
 	for (i = 0; i < count; i++)
 		TRACE_INSTANT("a", "one", TRACE_SCOPE_THREAD, "i", TA_INT32(i));
-}
-
-static void test_rotation(void)
-{
-	struct trace_tracing *tracing = begin_tracing("r.${rotation}.json", 10);
-
-	write_events(25);
-	trace_tracing_destroy(tracing);
-	tap_ok(kit_count("r.1.json", KIT_HAS("one")) == 10 &&
-		       kit_count("r.2.json", KIT_HAS("one")) == 10 &&
-		       kit_count("r.3.json", KIT_HAS("one")) == 5,
-	       "a file has as many events as it may, and the rest the next");
-	tap_ok(access("r.4.json", F_OK) != 0, "no file is begun for nothing");
-	tap_ok(kit_count("r.3.json", KIT_HAS("process_name")) == 1 &&
-		       kit_count("r.3.json", KIT_HAS("thread_name")) == 1 &&
-		       kit_count("r.2.json", KIT_HAS("version")) == 1,
-	       "each file says once who is in it");
-	tap_int(kit_count("r.1.json", "\n]\n"), 1, "a full file is closed");
 }
 
 /* More than the pipe has room for. */
@@ -70,207 +48,10 @@ static void test_reader(void)
 		"the reader of a pipe gets everything");
 }
 
-static void test_names(void)
-{
-	char name[64];
-
-	trace_tracing_destroy(
-		begin_tracing("${x}${rotation}-${pid}${pid}.j", 0));
-	snprintf(name, sizeof(name), "${x}1-%d%d.j", getpid(), getpid());
-	tap_ok(access(name, F_OK) == 0,
-	       "numbers are put into the pattern wherever it asks for them");
-	{
-		struct trace_tracing *tracing = begin_tracing("plain.json", 2);
-
-		write_events(3);
-		trace_tracing_destroy(tracing);
-	}
-	tap_ok(kit_count("plain.json", KIT_HAS("one")) == 2 &&
-		       kit_count("plain.2.json", KIT_HAS("one")) == 1,
-	       "a pattern without a rotation gets one from the second file on");
-}
-
-static void test_escapes(void)
-{
-	struct trace_tracing *tracing;
-	static const char *const quoted[] = { "q\"\\\n" };
-	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
-	const struct trace_event event = {
-		.type = FXT_INSTANT,
-		.category = "q\"\\\n",
-		.name = "n\"\\\t",
-		.args = &arg,
-		.arg_count = 1,
-	};
-
-	unlink("plain.json");
-	trace_tracing_destroy(begin_tracing("plain.json", 0));
-	tracing = trace_tracing_create(quoted, 1);
-	trace_tracing_enable(tracing);
-	trace_event_write(&event);
-	trace_tracing_destroy(tracing);
-	tap_int(kit_count("plain.2.json",
-			  "\"cat\":\"q\\\"\\\\\\n\",\"name\":\"n\\\"\\\\\\t\","
-			  "\"s\":\"t\",\"args\":{\"k\\\"\":"
-			  "\"\xf0\x9f\x8e\x89\"}"),
-		1, "names and categories are escaped, and text is UTF-8");
-}
-
-static void sleep_ms(int ms)
-{
-	const struct timespec time = { ms / 1000, ms % 1000 * 1000000 };
-
-	nanosleep(&time, NULL);
-}
-
-/* Until it is there, but no longer than ten seconds. */
-static int is_there(const char *path, const char *part)
-{
-	int tries;
-
-	for (tries = 0; tries < 1000; tries++) {
-		if (kit_count(path, part))
-			return 1;
-		sleep_ms(10);
-	}
-	return 0;
-}
-
-static void test_flush(void)
-{
-	struct trace_tracing *tracing = begin_tracing("f.json", 0);
-
-	write_events(1);
-	tap_ok(is_there("f.json", KIT_HAS("one")),
-	       "what is traced gets into the file by itself");
-	trace_tracing_destroy(tracing);
-	unlink("d.json");
-	tracing = begin_tracing("d.json", 0);
-	write_events(1);
-	trace_tracing_disable(tracing);
-	tap_int(kit_count("d.json", KIT_HAS("one")), 1,
-		"what is traced is in the file after a disable");
-	trace_tracing_destroy(tracing);
-}
-
-/* A child that traces to k.json until it dies of `signo`, or exits. */
-static void run_child(int signo)
-{
-	pid_t pid;
-	int status;
-
-	unlink("k.json");
-	pid = fork();
-	if (!pid) {
-		begin_tracing("k.json", 0);
-		write_events(7);
-		if (signo)
-			is_there("k.json", "\"i\":6");
-		write_events(1);
-		if (signo)
-			raise(signo);
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
-}
-
-static void test_ends(void)
-{
-	static const int signals[] = { SIGKILL, SIGTERM, SIGINT, SIGHUP };
-	const char *text;
-	size_t i, len;
-
-	run_child(0);
-	tap_int(kit_count("k.json", KIT_HAS("one")), 8,
-		"all is in the file of a process that exits");
-	tap_int(kit_count("k.json", "\n]\n"), 1,
-		"the file of a process that exits is closed");
-	for (i = 0; i < 4; i++) {
-		run_child(signals[i]);
-		text = kit_text("k.json");
-		len = strlen(text);
-		if (!len || text[len - 1] != '\n' ||
-		    kit_count("k.json", KIT_HAS("one")) < 7)
-			break;
-	}
-	tap_int((intmax_t)i, 4,
-		"what was written before a signal is there, in whole lines");
-}
-
-static void open_nowhere(void)
-{
-	struct trace_tracing *tracing = begin_tracing("none/at.json", 0);
-
-	write_events(10);
-	trace_tracing_destroy(tracing);
-}
-
-static void fill_disk(void)
-{
-	const struct rlimit limit = { 5000, 5000 };
-	struct trace_tracing *tracing;
-
-	setrlimit(RLIMIT_FSIZE, &limit);
-	tracing = begin_tracing("full.json", 0);
-	write_events(100);
-	trace_tracing_disable(tracing);
-	trace_tracing_enable(tracing);
-	write_events(100);
-	trace_tracing_destroy(tracing);
-}
-
-static void write_to_device(void)
-{
-	struct trace_tracing *tracing = begin_tracing("/dev/full", 0);
-
-	write_events(10);
-	trace_tracing_destroy(tracing);
-}
-
-static void write_over(void)
-{
-	trace_tracing_destroy(begin_tracing("letter.txt", 0));
-}
-
-static void test_failures(void)
-{
-	const char *text;
-	FILE *file = fopen("letter.txt", "w");
-
-	tap_int(kit_said(open_nowhere), 1,
-		"a file that can't be opened is told of once, and no more");
-	tap_int(kit_said(fill_disk), 1, "a full disk is told of once");
-	text = kit_text("full.json");
-	tap_ok(strlen(text) > 1000 && text[strlen(text) - 1] == '\n',
-	       "a full disk leaves whole lines");
-	tap_int(kit_said(write_to_device), 1, "a full device is told of once");
-	if (file) {
-		fputs("dear reader\n", file);
-		fclose(file);
-	}
-	tap_int(kit_said(write_over), 1, "what is no trace is told of");
-	tap_str(kit_text("letter.txt"), "dear reader\n",
-		"what is no trace is not written over");
-}
-
 #define THREADS 4
 
 /* Events of each thread; fewer where every instruction costs fifty. */
 static int each = 200000;
-
-/* Records that no buffer has room for. */
-static void test_drops(void)
-{
-	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
-	struct trace_tracing *tracing = begin_tracing("b.json", 0);
-
-	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
-	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
-	write_events(1);
-	trace_tracing_destroy(tracing);
-	tap_int(kit_count("b.json", "\"count\":2}"), 1,
-		"the file says how many events were dropped");
-}
 
 static void *trace_much(void *number)
 {
@@ -368,9 +149,7 @@ int main(void)
 	if (getenv("TEST_UNDER_VALGRIND") || is_mutated())
 		each = 20000;
 	kit_begin();
-	/* In children, each the first of its line that opens a file. */
-	tap_run(test_ends, test_failures, test_rotation, test_reader,
-		test_names, test_escapes, test_flush, test_drops, test_threads);
+	tap_run(test_reader, test_threads);
 	kit_end();
 	return tap_done();
 }

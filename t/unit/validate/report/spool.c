@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 /*
- * Findings in memory and in the overflow, and those of several rules put
- * together. Reports that find no room; how many rules were exercised.
+ * Findings in memory and in the overflow. Reports that find no room; how many
+ * rules were exercised.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -15,20 +15,6 @@
 #include "host/host.h"
 
 #define KEPT ((size_t)4 << 20)
-
-/* All texts in their order. Valid until the next call. */
-static const char *print_sorted(struct tr2_spool *spool)
-{
-	static struct tr2_buf out;
-	size_t i;
-
-	tr2_buf_reset(&out);
-	tr2_spool_sort(spool);
-	for (i = 0; i < spool->entries.count; i++)
-		tr2_spool_read(spool, i, &out);
-	tr2_buf_byte(&out, '\0');
-	return out.bytes;
-}
 
 #define CHECKERS 1
 
@@ -144,7 +130,7 @@ static void test_overflow(void)
 	used = kit_used();
 	add_long(&spool, 200);
 	tap_ok(kit_used() < used + 2 * KEPT, "much text is not in memory");
-	tr2_spool_sort(&spool);
+	tr2_spool_cut(&spool);
 	tap_ok(has_long(&spool, 200), "text comes back from the overflow");
 	tr2_buf_reset(&out);
 	tr2_spool_read(&spool, 201, &out);
@@ -175,7 +161,7 @@ static void test_no_file(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 	add_long(&spool, 70);
 	setrlimit(RLIMIT_NOFILE, &old);
-	tr2_spool_sort(&spool);
+	tr2_spool_cut(&spool);
 	tap_ok(spool.failed && has_long(&spool, 70),
 	       "without an overflow the text stays in memory");
 	tr2_spool_release(&spool);
@@ -239,36 +225,10 @@ static void test_full_keeps(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	add_long(&spool, 100);
 	setrlimit(RLIMIT_FSIZE, &old);
-	tr2_spool_sort(&spool);
+	tr2_spool_cut(&spool);
 	tap_ok(has_long(&spool, 100),
 	       "what the overflow does not take is kept");
 	tr2_spool_release(&spool);
-}
-
-static void test_merge(void)
-{
-	struct tr2_spool one = { 0 }, two = { 0 }, three = { 0 }, empty = { 0 };
-
-	tr2_spool_share(&one, &two);
-	tr2_spool_share(&one, &three);
-	add_entry(&one, "a", 2, "a2 ");
-	add_entry(&two, "b", 1, "b1 ");
-	add_entry(&two, "a", 1, "a1 ");
-	add_entry(&three, "a", 3, "a3 ");
-	three.failed = true;
-	tr2_spool_merge(&one, &two);
-	tap_ok(!one.failed && one.entries.count == 3, "spools are merged");
-	tap_ok(!two.entries.count, "nothing is left behind");
-	tr2_spool_merge(&one, &empty);
-	tr2_spool_merge(&one, &three);
-	tap_ok(one.failed, "a failure is taken over");
-	tap_str(print_sorted(&one), "a1 a2 a3 b1 ",
-		"merged entries have an order");
-	tr2_spool_merge(&two, &one);
-	tap_ok(two.entries.count == 4, "an empty spool takes over, too");
-	tap_str(print_sorted(&two), "a1 a2 a3 b1 ",
-		"and keeps all of the texts");
-	tr2_spool_release(&two);
 }
 
 /*
@@ -381,6 +341,6 @@ static void run_tests_of_told(void)
 int main(void)
 {
 	tap_run(test_overflow, test_no_file, test_full, test_full_at_last,
-		test_full_keeps, test_merge, run_tests_of_told);
+		test_full_keeps, run_tests_of_told);
 	return tap_done();
 }

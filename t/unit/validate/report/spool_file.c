@@ -55,6 +55,20 @@ static void add_lines(struct tr2_spool *spool, uint64_t count)
 		add_line(spool, i, "x", 1);
 }
 
+/* All texts in their order. Valid until the next call. */
+static const char *print_sorted(struct tr2_spool *spool)
+{
+	static struct tr2_buf out;
+	size_t i;
+
+	tr2_buf_reset(&out);
+	tr2_spool_cut(spool);
+	for (i = 0; i < spool->entries.count; i++)
+		tr2_spool_read(spool, i, &out);
+	tr2_buf_byte(&out, '\0');
+	return out.bytes;
+}
+
 static void test_no_limit(void)
 {
 	struct tr2_spool spool = { 0 };
@@ -103,10 +117,33 @@ static void test_cut(void)
 	tr2_spool_release(&one);
 }
 
+/* 5000 of one rule in the wrong order, 3 of another one, and 2 of none. */
+static void test_rules(void)
+{
+	struct tr2_spool spool = { .limit = 8, .rule_limit = 4 };
+	struct tr2_spool_place place = { .file = "a", .rule = 2 };
+
+	for (place.line = 5000; place.line; place.line--)
+		tr2_spool_add(&spool, &place, "x", 1);
+	place.line = 5000;
+	tap_ok(!tr2_spool_wants(&spool, &place),
+	       "a rule that has its first ones wants no later one");
+	place.rule = 7;
+	tap_ok(tr2_spool_wants(&spool, &place), "another rule does");
+	for (place.line = 1; place.line < 4; place.line++)
+		tr2_spool_add(&spool, &place, "y", 1);
+	add_line(&spool, 2, "z", 1);
+	add_line(&spool, 2, "z", 1);
+	tap_str(print_sorted(&spool), "xyxyzzxy",
+		"all together have their order and the limit of all");
+	tr2_spool_release(&spool);
+}
+
 int main(void)
 {
 	enter_directory();
-	tap_run(test_file, test_no_limit, test_high_limit, test_cut);
+	tap_run(test_file, test_no_limit, test_high_limit, test_cut,
+		test_rules);
 	leave_directory();
 	return tap_done();
 }

@@ -86,7 +86,7 @@ static void test_format(const char *from, const char *name)
 	format = name;
 	mkdir("made", 0700);
 	convert_once();
-	snprintf(whole, sizeof(whole), "%s", kit_text("made/out"));
+	snprintf(whole, sizeof(whole), "%s", file_text("made/out"));
 	for (call = 1;; call++) {
 		remove_all("made");
 		mkdir("made", 0700);
@@ -98,7 +98,7 @@ static void test_format(const char *from, const char *name)
 			break;
 		} else {
 			silent += code == EXIT_CLEAN &&
-				  strcmp(kit_text("made/out"), whole) != 0;
+				  strcmp(file_text("made/out"), whole) != 0;
 		}
 	}
 	fail_from(0);

@@ -28,7 +28,7 @@ static void close_others(int first)
 
 static void test_no_memory(void)
 {
-	char *whole = strdup(kit_text("made/page"));
+	char *whole = strdup(file_text("made/page"));
 	int call, ended = 0, silent = 0, first = dup(0);
 
 	close(first);
@@ -43,7 +43,7 @@ static void test_no_memory(void)
 			break;
 		} else {
 			silent += code <= 1 &&
-				  strcmp(kit_text("made/page"), whole) != 0;
+				  strcmp(file_text("made/page"), whole) != 0;
 		}
 	}
 	fail_from(0);

@@ -1,0 +1,206 @@
+/*
+ * Lives of a process, with clocks, memory and a host that the test rules: what
+ * is called, in which process and thread, and which lines come of it.
+ * lives.txt has the cases:
+ *
+ *	part worker "thread-start worker; printf hello; thread-exit"
+ *	life "begin; thread worker; exit 0" => 0
+ *	told => "thread_start th01:worker worker.c:1\n" ...
+ *
+ * A part is calls of the library, in its order. `life` runs one in a process
+ * of its own and answers its code; `thread NAME` and `fork NAME` in it run
+ * another part, and `hook write NAME` makes the host call one. A call's place
+ * is PART.c and how manieth call of the part it is; what begins is main.c:1.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "process/process_kit.h"
+
+#include <sys/resource.h>
+
+#include "kit/life.h"
+#include "process/process.h"
+
+#define PLACE life_place, ++life_line
+
+#include "process/lives_host.h"
+#include "process/lives_calls.h"
+#include "process/lives_fxt.h"
+
+static const struct life_command commands[] = {
+	{ "begin", call_begin },
+	{ "start", call_start },
+	{ "name", call_name },
+	{ "path", call_path },
+	{ "error", call_error },
+	{ "printf", call_printf },
+	{ "enter", call_enter },
+	{ "leave", call_leave },
+	{ "data", call_data },
+	{ "json", call_json },
+	{ "repo", call_repo },
+	{ "child-start", call_child_start },
+	{ "child-exit", call_child_exit },
+	{ "child-ready", call_child_ready },
+	{ "exec", call_exec },
+	{ "thread-start", call_thread_start },
+	{ "thread-exit", call_thread_exit },
+	{ "timer", call_timer },
+	{ "counter", call_counter },
+	{ "cmd-exit", call_exit },
+	{ "signal", call_signal },
+	{ "hook", set_hook },
+	{ "env", set_environment },
+	{ "env-path", set_path },
+	{ "pass", let_time_pass },
+	{ "wall", set_wall },
+	{ "memory", fail_memory },
+	{ "errno", set_errno },
+	{ "is-errno", expect_errno },
+	{ "is-dropped", expect_dropped },
+	{ "is-enabled", expect_enabled },
+	{ "live", count_live },
+	{ "is-live", expect_live },
+	{ "handlers", expect_handlers },
+	{ "fork", fork_part },
+	{ "poor-forks", fork_poor_parts },
+	{ "thread", thread_part },
+	{ "end-in", end_in_thread },
+	{ "kill", send_signal },
+	{ "live-on", live_on },
+	{ "ignore", ignore_signal },
+	{ "handle", handle_signal },
+	{ "is-handled", expect_handled },
+	{ "is-own", expect_own },
+	{ "leave-signals", leave_signals },
+	{ "exit", end_process },
+	{ "quit", leave_process },
+	{ "quick-exit", end_quickly },
+	{ "holds", expect_part },
+	{ "pages", use_real_pages },
+	{ "tracing", enable_tracing },
+	{ "no-tracing", disable_tracing },
+	{ "destroy-tracing", destroy_tracing },
+	{ "flush", flush_tracing },
+	{ "some", trace_some },
+	{ "cut", cut_file },
+	{ "open-files", expect_open_files },
+	{ "own-trace", begin_own_trace },
+	{ "no-own", expect_no_own },
+	{ "mode", call_mode },
+	{ "ancestry", call_ancestry },
+	{ "alias", call_alias },
+	{ "param", call_param },
+	{ "empty", call_empty },
+	{ "others", call_others },
+	{ "no-calls", expect_no_memory_calls },
+	{ "slow-memory", slow_memory_down },
+	{ "no-file", expect_no_file },
+	{ "remove", remove_name },
+	{ NULL, NULL },
+};
+
+/*
+ * ---- The verbs of the cases
+ */
+
+static int be_main(void)
+{
+	run_part("main");
+	return 0;
+}
+
+static const char *run_life(char **word)
+{
+	process_prepare();
+	process_life = be_main;
+	kit_stderr();
+	set_main_part(word[0]);
+	return script_say_number(kit_in_child(process_sound_life));
+}
+
+/* The lines of a file of EVENT, but for the one that all of them begin with. */
+static const char *tell_lines(char **word)
+{
+	static const char first[] = "version main main.c:1 evt:4 exe:1.0\n";
+	const char *told =
+		process_brief(kit_content(*word[0] ? word[0] : "event"));
+
+	return strncmp(told, first, strlen(first)) ? told
+						   : told + strlen(first);
+}
+
+static const char *tell_content(char **word)
+{
+	return kit_content(word[0]);
+}
+
+static const char *has_part(char **word)
+{
+	return script_say_yes(file_holds(word[0], word[1]));
+}
+
+static const char *tell_size(char **word)
+{
+	struct stat st;
+
+	return stat(word[0], &st)     ? "none"
+	       : st.st_size < 1 << 20 ? "below a megabyte"
+				      : "too much";
+}
+
+static const char *remove_file(char **word)
+{
+	unlink(word[0]);
+	return NULL;
+}
+
+static const char *script_put(char **word)
+{
+	write_file(word[0], word[1]);
+	return NULL;
+}
+
+static const char *make_directory(char **word)
+{
+	mkdir(word[0], 0777);
+	return NULL;
+}
+
+static const char *make_link(char **word)
+{
+	unlink(word[0]);
+	kit_require(!symlink("nowhere", word[0]), "no link");
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },
+	{ "life", run_life },
+	{ "told", tell_lines },
+	{ "content", tell_content },
+	{ "directory", make_directory },
+	{ "link", make_link },
+	{ "fxt", tell_fxt },
+	{ "count-fxt", count_fxt },
+	{ "count", count_text },
+	{ "bytes", tell_bytes },
+	{ "write", script_put },
+	{ "holds", has_part },
+	{ "size", tell_size },
+	{ "remove", remove_file },
+	{ NULL, NULL },
+};
+
+int main(void)
+{
+	char *text = script_read(__FILE__);
+
+	restore_signals();
+	life_commands = commands;
+#ifdef __SANITIZE_THREAD__
+	script.skips = "the sanitizer does not follow threads of children";
+#endif
+	kit_start();
+	script_run(text, verbs, NULL, forget_parts);
+	return kit_done();
+}

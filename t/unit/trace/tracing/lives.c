@@ -1,0 +1,430 @@
+/*
+ * Lives of processes that trace at run time: what is on, which files they
+ * write, how they end and what they fork. lives.txt has the cases. Objects
+ * have names of one letter.
+ */
+#define _GNU_SOURCE /* MAP_ANONYMOUS, RTLD_DEFAULT */
+#include "trace/tracing/lives_host.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+
+#include "kit/script_system.h"
+
+static struct trace_tracing *objects['z' + 1];
+
+static struct trace_tracing *find_object(const char *word)
+{
+	return objects[(int)*word];
+}
+
+/*
+ * ---- Objects
+ */
+
+/* `make a x y`: the object a has the categories x and y. */
+static void make_object(char **word)
+{
+	const char *names[8];
+	size_t count = 0;
+
+	while (count < 7 && *word[count + 1]) {
+		names[count] = word[count + 1];
+		if (*names[count] == '_') /* a blank, or no name at all */
+			names[count] = strcmp(names[count], "_") ? " v8" : "";
+		count++;
+	}
+	objects[(int)*word[0]] = trace_tracing_create(names, count);
+}
+
+/* `enable a`, and errno is kept; `enable a EBUSY`: that is what it says. */
+static void enable_object(char **word)
+{
+	int error;
+
+	errno = EDOM;
+	error = trace_tracing_enable(find_object(word[0]));
+	expect_that(errno == EDOM, "errno");
+	if (strcmp(word[1], "any") != 0)
+		expect_that(error == script_value_of(*word[1] ? word[1]
+							      : "done"),
+			    "enable");
+}
+
+static void disable_object(char **word)
+{
+	expect_that(!trace_tracing_disable(find_object(word[0])), "disable");
+}
+
+static void destroy_object(char **word)
+{
+	trace_tracing_destroy(find_object(word[0]));
+}
+
+/* `on a`, `off a`. */
+static void expect_on(char **word)
+{
+	expect_that(trace_tracing_is_enabled(find_object(word[0])), "is on");
+}
+
+static void expect_off(char **word)
+{
+	expect_that(!trace_tracing_is_enabled(find_object(word[0])), "is off");
+}
+
+static void expect_categories(char **word)
+{
+	expect_that(!strcmp(trace_tracing_categories(find_object(word[0])),
+			    word[1]),
+		    "the object's categories");
+}
+
+/* `enabled a,b`; `enabled`: none. */
+static void expect_enabled(char **word)
+{
+	const char *enabled = trace_tracing_enabled_categories();
+
+	expect_that(!strcmp(enabled ? enabled : "", word[0]),
+		    "what is enabled");
+}
+
+/* `configure PATTERN 10 quiet`; `-` is no pattern. */
+static void configure_files(char **word)
+{
+	const struct trace_tracing_options options = {
+		.pattern = strcmp(word[0], "-") ? word[0] : NULL,
+		.events = (uint64_t)script_number(word[1], 0),
+		.warn = !*word[2],
+	};
+
+	expect_that(!trace_tracing_configure(&options), "configure");
+}
+
+/* More than is good. */
+static void enable_many(char **word)
+{
+	long count = script_number(word[0], 0);
+
+	while (count--)
+		trace_tracing_enable(kit_tracing("a"));
+}
+
+static struct {
+	struct trace_observer observer; /* the first member */
+	int started, stopped;
+} observers[2];
+
+static void note_start(struct trace_observer *observer)
+{
+	observers[observer != &observers[0].observer].started++;
+}
+
+static void note_stop(struct trace_observer *observer)
+{
+	observers[observer != &observers[0].observer].stopped++;
+}
+
+static void add_observer(char **word)
+{
+	const long which = script_number(word[0], 0);
+
+	observers[which].observer =
+		(struct trace_observer){ note_start, note_stop, NULL };
+	trace_tracing_observe(&observers[which].observer);
+}
+
+static void remove_observer(char **word)
+{
+	trace_tracing_unobserve(&observers[script_number(word[0], 0)].observer);
+}
+
+/* `heard 0 1 0`: the first observer of a start, and of no stop. */
+static void expect_heard(char **word)
+{
+	const long which = script_number(word[0], 0);
+
+	expect_that(observers[which].started == script_number(word[1], 0) &&
+			    observers[which].stopped ==
+				    script_number(word[2], 0),
+		    "what an observer heard");
+}
+
+/*
+ * ---- Events
+ */
+
+/* `trace 25 one`: so many events of that name, in the category a. */
+static void trace_events(char **word)
+{
+	const char *name = *word[1] ? word[1] : "one";
+	const long count = script_number(word[0], 1);
+	long i;
+
+	for (i = 0; i < count; i++) {
+		const struct trace_arg arg = { "i", TA_INT32((int)i) };
+		const struct trace_event event = {
+			.type = FXT_INSTANT,
+			.category = "a",
+			.name = strdup(name),
+			.args = &arg,
+			.arg_count = 1,
+		};
+
+		if (TRACE_CATEGORY_ENABLED("a"))
+			trace_event_write(&event);
+	}
+}
+
+/* The same trace point each time. */
+static void pass_point(SCRIPT_NONE)
+{
+	TRACE_INSTANT("a", "passed", TRACE_SCOPE_THREAD);
+}
+
+static void trace_groups(SCRIPT_NONE)
+{
+	TRACE_INSTANT("node,node.fs,node.fs.sync", "member", 0);
+	TRACE_INSTANT("node.fs", "exact", 0);
+	TRACE_INSTANT("node", "other", 0);
+	TRACE_INSTANT("node.fs.sync,node.f", "part", 0);
+	TRACE_INSTANT(" v8", "blank", 0);
+	TRACE_INSTANT("V8", "case", 0);
+	TRACE_INSTANT("", "none", 0);
+}
+
+static void trace_escapes(SCRIPT_NONE)
+{
+	static const char *const quoted[] = { "q\"\\\n" };
+	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
+	const struct trace_event event = {
+		.type = FXT_INSTANT,
+		.category = "q\"\\\n",
+		.name = "n\"\\\t",
+		.args = &arg,
+		.arg_count = 1,
+	};
+	struct trace_tracing *tracing = trace_tracing_create(quoted, 1);
+
+	trace_tracing_enable(tracing);
+	trace_event_write(&event);
+	trace_tracing_destroy(tracing);
+}
+
+/* Records that no buffer has room for. */
+static void trace_too_much(SCRIPT_NONE)
+{
+	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
+
+	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
+}
+
+static void die_inside(int number)
+{
+	(void)number;
+	raise(SIGTERM);
+}
+
+/* Its text can't be read, so a signal comes in the middle of the record. */
+static void trace_unreadable(SCRIPT_NONE)
+{
+	char *page =
+		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	signal(SIGSEGV, die_inside);
+	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
+		      TA_CHAR_ARRAY(page, 8));
+}
+
+static void *trace_all_the_time(void *unused)
+{
+	const struct timespec pause = { 0, 10000 };
+
+	for (;;) {
+		TRACE_INSTANT("a", "more", TRACE_SCOPE_THREAD);
+		nanosleep(&pause, NULL);
+	}
+	return unused;
+}
+
+static void begin_thread(SCRIPT_NONE)
+{
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, trace_all_the_time, NULL));
+}
+
+static void flush_events(char **word)
+{
+	trace_tracing_flush(!*word[0]);
+}
+
+/*
+ * ---- Files
+ */
+
+/* `has trace.1.json 3 one`, while the process lives. */
+static void expect_count(char **word)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "\"%s\"", word[2]);
+	expect_that(kit_count(word[0], part) == script_number(word[1], 0),
+		    "what the file has");
+}
+
+/* Until it is there, but no longer than ten seconds. */
+static void await_part(char **word)
+{
+	const struct timespec step = { 0, 10000000 };
+	int tries;
+
+	for (tries = 0; tries < 1000 && !kit_count(word[0], word[1]); tries++)
+		nanosleep(&step, NULL);
+	expect_that(kit_count(word[0], word[1]), "what the file has in time");
+}
+
+static void expect_no_file(char **word)
+{
+	expect_that(!has_file(word[0]), "no file");
+}
+
+static const struct life_command commands[] = {
+	{ "make", make_object },
+	{ "enable", enable_object },
+	{ "disable", disable_object },
+	{ "destroy", destroy_object },
+	{ "on", expect_on },
+	{ "off", expect_off },
+	{ "categories", expect_categories },
+	{ "enabled", expect_enabled },
+	{ "configure", configure_files },
+	{ "enable-many", enable_many },
+	{ "observe", add_observer },
+	{ "unobserve", remove_observer },
+	{ "heard", expect_heard },
+	{ "trace", trace_events },
+	{ "pass", pass_point },
+	{ "groups", trace_groups },
+	{ "escapes", trace_escapes },
+	{ "too-much", trace_too_much },
+	{ "unreadable", trace_unreadable },
+	{ "thread", begin_thread },
+	{ "flush", flush_events },
+	{ "count-threads", count_threads },
+	{ "threads", expect_threads },
+	{ "blocked", expect_blocked },
+	{ "fork", fork_part },
+	{ "raise", send_signal },
+	{ "exit", end_process },
+	{ "handle", handle_signal },
+	{ "leave-signals", leave_signals },
+	{ "defaults", expect_defaults },
+	{ "trace2", begin_trace2 },
+	{ "own-engine", own_engine },
+	{ "limit", limit_size },
+	{ "client", add_client },
+	{ "has", expect_count },
+	{ "await", await_part },
+	{ "no-file", expect_no_file },
+	{ NULL, NULL },
+};
+
+/*
+ * ---- The verbs of the cases
+ */
+
+static int said_lines;
+static time_t took_seconds;
+
+static void be_main(void)
+{
+	const struct rlimit none = { 0, 0 };
+
+	setrlimit(RLIMIT_CORE, &none);
+	run_part("main");
+}
+
+/* Its code, or 128 + signal. What it says is counted. */
+static const char *run_life(char **word)
+{
+	int status = -1;
+	FILE *said = fopen("said", "w+");
+	time_t begin = time(NULL);
+	pid_t pid;
+	int c;
+
+	tap_need(said);
+	set_main_part(word[0]);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		dup2(fileno(said), 2);
+		be_main();
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	took_seconds = time(NULL) - begin;
+	for (said_lines = 0, rewind(said); (c = getc(said)) != EOF;)
+		said_lines += c == '\n';
+	fclose(said);
+	remove("said");
+	return script_say_number(WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+						     : WEXITSTATUS(status));
+}
+
+static const char *tell_said(SCRIPT_NONE)
+{
+	return script_say_number(said_lines);
+}
+
+static const char *tell_time(SCRIPT_NONE)
+{
+	return took_seconds < 1	  ? "less"
+	       : took_seconds < 5 ? "seconds"
+				  : "more";
+}
+
+/* `count FILE one`: of that name; `count FILE "" "\n]\n"`: of that text. */
+static const char *count_parts(char **word)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "\"name\":\"%s\"", word[1]);
+	return script_say_number(kit_count(word[0], *word[1] ? name : word[2]));
+}
+
+/* Does it end with a whole line, of some? */
+static const char *is_whole(char **word)
+{
+	const char *text = file_text(word[0]);
+	const size_t len = strlen(text);
+
+	return script_say_yes(len > 1000 && text[len - 1] == '\n');
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },  { "life", run_life },
+	{ "said", tell_said }, { "count", count_parts },
+	{ "whole", is_whole }, { "took", tell_time },
+	SCRIPT_SYSTEM,	       { NULL, NULL },
+};
+
+/* Each case begins without files. */
+static void begin_case(void)
+{
+	char path[64];
+
+	tap_need(getcwd(path, sizeof(path)) && !chdir("/"));
+	remove_all(path);
+	tap_need(!mkdir(path, 0700) && !chdir(path));
+}
+
+int main(void)
+{
+	restore_signals();
+	life_commands = commands;
+#ifdef __SANITIZE_THREAD__
+	script.skips = "the thread sanitizer follows no thread of a child's";
+#endif
+	return script_main(__FILE__, verbs, begin_case, forget_parts);
+}
