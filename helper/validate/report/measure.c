@@ -84,7 +84,7 @@ static struct tr2_measure_mark mark_at(struct tr2_measure *measure,
 				       size_t number)
 {
 	const struct tr2_measure_mark *marks = measure->marks.items;
-	struct tr2_measure_mark mark = { 0, 0 }, *added;
+	struct tr2_measure_mark mark = { 0, 0 };
 	size_t count = measure->marks.count;
 
 	if (number < count)
@@ -93,8 +93,7 @@ static struct tr2_measure_mark mark_at(struct tr2_measure *measure,
 		mark = marks[count - 1];
 	for (; count <= number; count++) {
 		go_to(measure, &mark, count * STEP);
-		added = tr2_vec_add(&measure->marks, sizeof(*added));
-		*added = mark;
+		TR2_VEC_COPY(&measure->marks, struct tr2_measure_mark, mark);
 	}
 	return mark;
 }
