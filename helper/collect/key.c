@@ -21,7 +21,6 @@ static size_t read_bytes(int fd, char *key, size_t most)
 {
 	size_t len = 0;
 	ssize_t got;
-	int error;
 
 	if (fd < 0)
 		return 0;
@@ -30,9 +29,7 @@ static size_t read_bytes(int fd, char *key, size_t most)
 		got = read(fd, key + len, most - len);
 		len += got > 0 ? (size_t)got : 0;
 	} while (got > 0);
-	error = errno;
-	close(fd);
-	errno = error;
+	tr2_own_close_failed(fd);
 	return got < 0 ? 0 : len;
 }
 
@@ -76,12 +73,8 @@ static int open_named(const char *file)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 
-	if (fd < 0 || tr2_own_check(fd, file)) {
-		if (fd >= 0)
-			close(fd);
-		return -1;
-	}
-	return fd;
+	return fd < 0 || !tr2_own_check(fd, file) ? fd
+						  : tr2_own_close_failed(fd);
 }
 
 /* `failed` is the file that failed. */

@@ -84,26 +84,13 @@ static void add_line(struct tr2_redact_filter *filter,
 		tr2_pieces_line(&filter->pieces, line);
 }
 
-/* Write all, also where a pipe takes it by parts. */
-static int write_bytes(int fd, const char *bytes, size_t len)
-{
-	ssize_t done;
-
-	for (; len; bytes += done, len -= (size_t)done) {
-		done = tr2_ready_write(fd, bytes, len);
-		if (done < 0)
-			return errno;
-	}
-	return 0;
-}
-
 static int write_out(struct tr2_redact_filter *filter, int fd)
 {
 	const struct tr2_buf *out = &filter->out;
 
 	if (out->len)
 		filter->open_line = out->bytes[out->len - 1] != '\n';
-	return write_bytes(fd, out->bytes, out->len);
+	return tr2_ready_write(fd, out->bytes, out->len) < out->len ? errno : 0;
 }
 
 static int write_block(struct tr2_redact_filter *filter, int fd)

@@ -8,6 +8,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "lib/files/ready.h"
+
 #define ROOM ((unsigned)8 << 10) /* a thread may have a small stack */
 
 const char *const tr2_compress_names[] = { "off", "gzip", "zstd", NULL };
@@ -64,18 +66,6 @@ static int write_gzip(int in, int fd)
  * ---- Zstandard
  */
 
-static bool write_whole(int fd, const char *bytes, size_t len)
-{
-	ssize_t done;
-
-	for (; len; bytes += done, len -= (size_t)done) {
-		done = write(fd, bytes, len);
-		if (done < 0)
-			return false;
-	}
-	return true;
-}
-
 static int pack_zstd(void *context, int fd, const char *bytes, size_t len)
 {
 	ZSTD_EndDirective how = len ? ZSTD_e_continue : ZSTD_e_end;
@@ -89,7 +79,7 @@ static int pack_zstd(void *context, int fd, const char *bytes, size_t len)
 		left = ZSTD_compressStream2(context, &out, &in, how);
 		if (ZSTD_isError(left))
 			return EIO;
-		if (!write_whole(fd, packed, out.pos))
+		if (tr2_ready_write(fd, packed, out.pos) < out.pos)
 			return find_error();
 	} while (len ? in.pos < in.size : left > 0);
 	return 0;

@@ -245,7 +245,8 @@ static void count_refused(struct tr2_delivery *delivery, uint64_t refused)
 {
 	struct otlp_output *output = delivery->state;
 	uint64_t spans = tr2_spans_count(&output->spans),
-		 events = tr2_spans_count_events(&output->spans);
+		 events = output->spans.otlp.events -
+			  output->spans.events_before;
 
 	if (refused > spans) /* a receiver may claim anything */
 		refused = spans;
@@ -391,7 +392,7 @@ static void finish_otlp(struct tr2_delivery *delivery)
 {
 	struct otlp_output *output = delivery->state;
 
-	tr2_spans_end_rest(&output->spans);
+	tr2_otlp_put_ended(&output->spans.otlp, UINT64_MAX); /* all */
 	while (!post_body(delivery) && !tr2_delivery_must_stop(delivery))
 		tr2_clock_sleep(NAP);
 	delivery->outside = tr2_spans_count_outside(&output->spans);

@@ -83,11 +83,6 @@ void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest)
 	spans->otlp.walk.rest_most = rest ? TR2_REST_MOST : 0;
 }
 
-void tr2_spans_end_rest(struct tr2_spans *spans)
-{
-	tr2_otlp_put_ended(&spans->otlp, UINT64_MAX);
-}
-
 void tr2_spans_release(struct tr2_spans *spans)
 {
 	tr2_events_release(&spans->events);
@@ -176,11 +171,6 @@ void tr2_spans_let_go(struct tr2_spans *spans, uint64_t first)
 uint64_t tr2_spans_count(const struct tr2_spans *spans)
 {
 	return spans->otlp.spans - spans->before;
-}
-
-uint64_t tr2_spans_count_events(const struct tr2_spans *spans)
-{
-	return spans->otlp.events - spans->events_before;
 }
 
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans)

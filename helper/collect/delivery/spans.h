@@ -89,8 +89,6 @@ void tr2_spans_release(struct tr2_spans *spans);
  * 0, which is the default: at once.
  */
 void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest);
-/* All that have ended have rested. */
-void tr2_spans_end_rest(struct tr2_spans *spans);
 
 /*
  * Read bytes, of which the first is at this place; TR2_TOKENS_PADDING bytes
@@ -107,9 +105,6 @@ void tr2_spans_let_go(struct tr2_spans *spans, uint64_t first);
 
 /* Returns how many spans the body has. */
 uint64_t tr2_spans_count(const struct tr2_spans *spans);
-
-/* Returns how many events became the spans of the body. */
-uint64_t tr2_spans_count_events(const struct tr2_spans *spans);
 
 /* Returns how many lines so far are in no span. */
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans);

@@ -43,14 +43,18 @@ ssize_t tr2_ready_read(int fd, void *bytes, size_t room)
 	return got;
 }
 
-ssize_t tr2_ready_write(int fd, const void *bytes, size_t len)
+size_t tr2_ready_write(int fd, const void *bytes, size_t len)
 {
+	size_t done = 0;
 	ssize_t put;
 
-	do
-		put = write(fd, bytes, len);
-	while (put < 0 && may_retry(fd, POLLOUT));
-	return put;
+	while (done < len) {
+		put = write(fd, (const char *)bytes + done, len - done);
+		if (put < 0 && !may_retry(fd, POLLOUT))
+			break;
+		done += put > 0 ? (size_t)put : 0;
+	}
+	return done;
 }
 
 /*
@@ -106,17 +110,9 @@ static ssize_t keep_bytes(struct outlet *outlet, const char *bytes, size_t len)
 static ssize_t put_bytes(void *context, const char *bytes, size_t len)
 {
 	struct outlet *outlet = context;
-	size_t done = 0;
-	ssize_t put;
 
-	if (outlet->keeps)
-		return keep_bytes(outlet, bytes, len);
-	for (; done < len; done += (size_t)put) {
-		put = tr2_ready_write(outlet->fd, bytes + done, len - done);
-		if (put < 0)
-			break;
-	}
-	return (ssize_t)done;
+	return outlet->keeps ? keep_bytes(outlet, bytes, len)
+			     : (ssize_t)tr2_ready_write(outlet->fd, bytes, len);
 }
 
 static FILE *open_stream(struct outlet *outlet, int mode)

@@ -11,9 +11,10 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* As read(2) and write(2), but they wait; signals do not interrupt them. */
+/* As read(2), but it waits; signals do not interrupt it. */
 ssize_t tr2_ready_read(int fd, void *bytes, size_t room);
-ssize_t tr2_ready_write(int fd, const void *bytes, size_t len);
+/* Write all. Returns how many bytes were written; if fewer, errno tells why. */
+size_t tr2_ready_write(int fd, const void *bytes, size_t len);
 
 /*
  * From now on stdout and stderr wait, if stdio can be told to. Does nothing

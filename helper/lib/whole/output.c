@@ -69,22 +69,13 @@ void tr2_output_open(struct tr2_output *output)
 /* After a failure the bytes are dropped: the file will not be put in place. */
 static void flush_output(struct tr2_output *output)
 {
-	const char *at = output->buf.bytes;
-	size_t left = output->buf.len;
-	ssize_t put;
+	struct tr2_buf *buf = &output->buf;
 
-	if (output->buf.failed)
-		tr2_memory_out();
-	while (left && !output->failed) {
-		put = tr2_ready_write(output->file.fd, at, left);
-		if (put >= 0) {
-			at += put;
-			left -= (size_t)put;
-		} else {
-			fail_output(output, errno);
-		}
-	}
-	tr2_buf_reset(&output->buf);
+	tr2_must_hold(buf);
+	if (!output->failed &&
+	    tr2_ready_write(output->file.fd, buf->bytes, buf->len) < buf->len)
+		fail_output(output, errno);
+	tr2_buf_reset(buf);
 }
 
 void tr2_output_step(struct tr2_output *output)

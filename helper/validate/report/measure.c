@@ -71,31 +71,18 @@ uint64_t tr2_measure_hash(struct tr2_measure *measure)
 	return measure->hash;
 }
 
-static void go_to(const struct tr2_measure *measure,
-		  struct tr2_measure_mark *mark, size_t bytes)
+/* Mark number n is at n * STEP, or up to a character after it. */
+static void mark_line(struct tr2_measure *measure)
 {
-	for (; mark->at < bytes; mark->count++)
-		mark->at += tr2_text_step(measure->text + mark->at,
-					  measure->len - mark->at);
-}
-
-/* Returns mark number n, which is at n * STEP or up to a character after it. */
-static struct tr2_measure_mark mark_at(struct tr2_measure *measure,
-				       size_t number)
-{
-	const struct tr2_measure_mark *marks = measure->marks.items;
 	struct tr2_measure_mark mark = { 0, 0 };
-	size_t count = measure->marks.count;
 
-	if (number < count)
-		return marks[number];
-	if (count)
-		mark = marks[count - 1];
-	for (; count <= number; count++) {
-		go_to(measure, &mark, count * STEP);
-		TR2_VEC_COPY(&measure->marks, struct tr2_measure_mark, mark);
+	for (; mark.at < measure->len; mark.count++) {
+		if (mark.at >= measure->marks.count * STEP)
+			TR2_VEC_COPY(&measure->marks, struct tr2_measure_mark,
+				     mark);
+		mark.at += tr2_text_step(measure->text + mark.at,
+					 measure->len - mark.at);
 	}
-	return mark;
 }
 
 size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes)
@@ -104,9 +91,16 @@ size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes)
 
 	if (bytes > measure->len)
 		bytes = measure->len;
+	if (!bytes)
+		return 0;
+	if (!measure->marks.count)
+		mark_line(measure);
 	/* The mark must not be after the bytes. */
-	mark = mark_at(measure, bytes < STEP ? 0 : bytes / STEP - 1);
-	go_to(measure, &mark, bytes);
+	mark = ((struct tr2_measure_mark *)measure->marks
+			.items)[bytes < STEP ? 0 : bytes / STEP - 1];
+	for (; mark.at < bytes; mark.count++)
+		mark.at += tr2_text_step(measure->text + mark.at,
+					 measure->len - mark.at);
 	return mark.count;
 }
 

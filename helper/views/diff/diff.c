@@ -239,6 +239,7 @@ struct diff { /* A run of the command. */
 	char **paths;
 	struct tr2_samples samples;
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
+	uint64_t failed[TR2_SAMPLE_SETS];
 };
 
 /* Read the logs of a set into the samples. 0, or an exit status. */
@@ -260,6 +261,7 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;
+	diff->failed[set] = diff->options.command ? 0 : forest.failure.count;
 	if (reader.unreadable) {
 		code = EXIT_INPUT;
 	} else if (!forest.counts.processes) {
@@ -347,8 +349,10 @@ static int compare_sets(struct diff *diff)
 
 	end_samples(&diff->samples);
 	tr2_compared_begin(&compared, &diff->samples);
-	for (set = 0; set < TR2_SAMPLE_SETS; set++)
+	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
 		compared.counts[set] = diff->counts[set];
+		compared.failed[set] = diff->failed[set];
+	}
 	compared.top = diff->options.top;
 	write_result(diff, &compared);
 	code = judge_result(&diff->options, &compared);
