@@ -121,7 +121,6 @@ static void add_calls(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *child = process->children.items;
-	struct tr2_kept_call *added;
 	struct tr2_tree_call call;
 	uint32_t i;
 
@@ -130,11 +129,9 @@ static void add_calls(struct tr2_forest *forest,
 		call.begin += process->base;
 		call.end += process->base;
 		tr2_tree_add_call(&forest->tree, &call);
-		added = tr2_vec_add(&forest->calls, sizeof(*added));
-		*added = (struct tr2_kept_call){
-			.row = tr2_local_at(process, child->local)->row,
-			.frame = child->frame,
-		};
+		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
+			    .row = tr2_local_at(process, child->local)->row,
+			    .frame = child->frame);
 	}
 }
 
