@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "cli/options.h"
+#include "destination/value.h"
 #include "doctor/doctor_part.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
@@ -129,13 +130,6 @@ static void print_text(const struct tr2_doctor *doctor)
  * would remove logs or change somebody's settings; they are only printed.
  */
 
-static bool is_directory(const char *path)
-{
-	struct stat status;
-
-	return !stat(path, &status) && S_ISDIR(status.st_mode);
-}
-
 /* Make the directory and those above it. 0, or an errno value. */
 static int make_directories(char *path)
 {
@@ -151,7 +145,7 @@ static int make_directories(char *path)
 	if (!mkdir(path, 0777))
 		return 0;
 	error = errno;
-	return is_directory(path) ? 0 : error;
+	return tr2_destination_is_directory(path) ? 0 : error;
 }
 
 static void repair_target(const struct tr2_doctor *doctor,
@@ -159,7 +153,7 @@ static void repair_target(const struct tr2_doctor *doctor,
 {
 	char *path = target->missing;
 	/* It may have been made for another target. */
-	const bool is_made = is_directory(path);
+	const bool is_made = tr2_destination_is_directory(path);
 	const int error = is_made ? 0 : make_directories(path);
 
 	target->missing = NULL;

@@ -79,17 +79,17 @@ static const char *find_member(const char *at, int number)
 
 /*
  * The first thread stays as a zombie until the others have ended. Its state is
- * the third member of the file, and the number of threads the twentieth. The
- * pid of this process may be another one's in /proc, and the host's own open
- * might trace.
+ * the third member of the file, the number of threads the twentieth, and its
+ * status, as of wait(2), the 52nd. The pid of this process may be another one's
+ * in /proc, and the host's own open might trace.
  */
-int tr2_host_count_after_first(void)
+int tr2_host_count_after_first(int *code)
 {
 	char text[512];
 	const int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/stat",
 				    O_RDONLY | O_CLOEXEC, 0);
 	ssize_t got = read_and_close(fd, text, sizeof(text) - 1);
-	const char *at;
+	const char *at, *status;
 
 	if (got <= 0)
 		return -1;
@@ -97,6 +97,8 @@ int tr2_host_count_after_first(void)
 	at = strrchr(text, ')');
 	if (!at || strncmp(at, ") Z ", 4))
 		return -1;
+	status = find_member(at, 52);
+	*code = status ? (int)(strtol(status, NULL, 10) >> 8) : 0;
 	at = find_member(at, 20);
 	return at ? (int)strtol(at, NULL, 10) - 1 : -1;
 }

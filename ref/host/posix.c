@@ -38,8 +38,9 @@ int tr2_host_is_first_thread(void)
 	return 0;
 }
 
-int tr2_host_count_after_first(void)
+int tr2_host_count_after_first(int *code)
 {
+	(void)code;
 	return -1;
 }
 

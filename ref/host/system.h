@@ -29,10 +29,11 @@ void tr2_host_await_exit(void);
 
 /*
  * Is the calling thread the first one of its process? And how many others are
- * there after its end? -1: it has not ended, or nothing tells.
+ * there after its end? -1: it has not ended, or nothing tells. Else `code` is
+ * the one with which it ended.
  */
 int tr2_host_is_first_thread(void);
-int tr2_host_count_after_first(void);
+int tr2_host_count_after_first(int *code);
 
 /*
  * How many bytes of memory may this process's control group use, and those

@@ -257,7 +257,7 @@ broken("a region's label alone has no blank behind it",
 broken("brief events have their time",
        "brief.event-time",
        "brief events lack file, line and most times, and no more",
-       event=(rb'("thread":"[^"]*")(?!,"time")',
+       event=(rb'("thread":"(?:[^"\\]|\\.)*")(?!,"time")',
               rb'\1,"time":"2026-01-14T09:30:42.112403Z"'))
 broken("calls on main start no thread",
        "thread.on-main",

@@ -247,15 +247,19 @@ def lacks_jsonschema(problem):
 
 def lacking(case, kit, problem):
     """The output lacks what the scenario looked for: what it could not
-    check any more has failed."""
+    check any more has failed. If all had been checked before, any of it may
+    have been the next."""
     if isinstance(problem, runs.Hung):
         expected, actual = "a run that ends", str(problem)
     else:
         expected, actual = lacks.explain(problem, kit.runs)
+    found = list(kit.results())
+    none = not any(r.verdict == FAIL for r in found)
     return [
-        dataclasses.replace(r, expected=expected, actual=actual)
-        if r.verdict == FAIL and r.expected == LOOKED_UP else r
-        for r in kit.results()
+        dataclasses.replace(r, verdict=FAIL, expected=expected, actual=actual,
+                            commands=kit.commands())
+        if r.expected == LOOKED_UP or none and r.verdict == PASS else r
+        for r in found
     ]
 
 

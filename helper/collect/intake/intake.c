@@ -128,7 +128,7 @@ static void report_space(struct tr2_collect_intake *intake, bool full)
 
 	if (full)
 		snprintf(what, sizeof(what), "no event can be kept: %s",
-			 strerror(intake->journal->refused_why));
+			 tr2_journal_explain(intake->journal->refused_why));
 	else
 		snprintf(what, sizeof(what),
 			 "events can be kept again; %" PRIu64 " were dropped",

@@ -2,18 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/text/text.h"
 #include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
 
 #define SEGMENT TR2_JOURNAL_SEGMENT
+#define LOCK "%s/spool"		     /* the name of what is locked */
 #define RETRY_NS UINT64_C(100000000) /* after the disk was full */
 #define SEGMENTS_LEAST 2
 #define NS UINT64_C(1000000000)
@@ -48,7 +48,9 @@ static void remove_segment(struct tr2_journal *journal, uint32_t number)
 	char path[TR2_SEGMENT_PATH];
 
 	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
-	unlink(path);
+	if (tr2_own_has_name(segment->fd,
+			     path)) /* or is it another service's? */
+		unlink(path);
 	tr2_segment_forget(journal, number);
 }
 
@@ -156,14 +158,25 @@ static void close_segment(struct tr2_journal *journal)
 		return; /* readers stop before the zeros that stay */
 }
 
-/* A directory that has vanished is made again. */
-static int make_file(const struct tr2_journal *journal, const char *path)
+/*
+ * Somebody may remove the directory, or the file of its lock, and then another
+ * service may begin there, to which the directory belongs then, even after it
+ * has ended. A directory that has vanished is made again. 0, or -1 and errno.
+ */
+static int hold_directory(struct tr2_journal *journal)
 {
-	int fd = tr2_own_create(path, 0600);
+	char path[TR2_SEGMENT_PATH];
+	int fd;
 
-	if (fd < 0 && errno == ENOENT && !tr2_own_make(journal->dir))
-		fd = tr2_own_create(path, 0600);
-	return fd;
+	if (tr2_own_make(journal->dir))
+		return -1;
+	snprintf(path, sizeof(path), LOCK, journal->dir);
+	fd = journal->taken ? -1 : tr2_socket_lock_again(path, journal->lock);
+	if (fd >= 0)
+		journal->lock = fd;
+	journal->taken |= fd < 0 && errno == EADDRINUSE;
+	errno = journal->taken ? EADDRINUSE : errno;
+	return fd < 0 ? -1 : 0;
 }
 
 /* Reserve and map the space of a new file. 0, or an errno value. */
@@ -191,20 +204,15 @@ static void drop_empty(struct tr2_journal *journal)
 /* 0, or an errno value. */
 static int add_segment(struct tr2_journal *journal)
 {
-	struct tr2_journal_segment *segment;
 	char path[TR2_SEGMENT_PATH];
 	int fd;
 
 	tr2_segment_name(path, journal->dir, journal->end, journal->lines);
-	fd = make_file(journal, path);
+	fd = hold_directory(journal) ? -1 : tr2_own_create(path, 0600);
 	if (fd < 0)
 		return errno;
-	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
-	*segment = (struct tr2_journal_segment){
-		.begin = journal->end,
-		.line = journal->lines,
-		.fd = fd,
-	};
+	TR2_VEC_PUT(&journal->segments, struct tr2_journal_segment,
+		    .begin = journal->end, .line = journal->lines, .fd = fd);
 	return 0;
 }
 
@@ -237,29 +245,23 @@ static int begin_segment(struct tr2_journal *journal, size_t room)
  * ---- Open and close
  */
 
-static const char *lock_directory(struct tr2_journal *journal)
+const char *tr2_journal_explain(int error)
 {
-	char *path = tr2_text_print("%s/spool", journal->dir);
-
-	journal->lock = tr2_socket_lock(path);
-	free(path);
-	if (journal->lock >= 0)
-		return NULL;
-	return errno == EADDRINUSE ? "another service uses this directory"
-				   : tr2_own_explain(errno);
+	return error == EADDRINUSE ? "another service uses this directory"
+				   : tr2_own_explain(error);
 }
 
 static void release_journal(struct tr2_journal *journal)
 {
-	char *path = tr2_text_print("%s/spool", journal->dir);
+	char path[TR2_SEGMENT_PATH];
 
 	while (journal->segments.count)
 		close(segment_at(journal, --journal->segments.count)->fd);
 	tr2_vec_release(&journal->segments);
 	pthread_cond_destroy(&journal->changed);
 	pthread_mutex_destroy(&journal->mutex);
+	snprintf(path, sizeof(path), LOCK, journal->dir);
 	tr2_socket_unlock(path, journal->lock);
-	free(path);
 }
 
 const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
@@ -267,15 +269,15 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 {
 	const char *why;
 
-	*journal = (struct tr2_journal){ .dir = dir, .limit = limit };
+	*journal =
+		(struct tr2_journal){ .dir = dir, .limit = limit, .lock = -1 };
 	if (strlen(dir) > TR2_SEGMENT_DIR)
 		return "the name is too long";
 	if (tr2_own_make(dir))
-		return tr2_own_explain(errno);
+		return tr2_journal_explain(errno);
 	begin_date(journal);
-	why = lock_directory(journal);
-	if (why)
-		return why;
+	if (hold_directory(journal))
+		return tr2_journal_explain(errno);
 	pthread_mutex_init(&journal->mutex, NULL);
 	tr2_clock_condition(&journal->changed);
 	why = tr2_journal_recover(journal);

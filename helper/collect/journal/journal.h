@@ -47,6 +47,7 @@ struct tr2_journal {
 	uint64_t limit; /* bytes of all segments together */
 	uint64_t age;	/* seconds that events stay, or 0 */
 	int lock;	/* a descriptor that holds the directory's lock */
+	bool taken;	/* another service has, or had, the directory */
 	time_t date; /* when it was opened, and the same by the other clock: */
 	uint64_t opened; /* ns */
 
@@ -99,6 +100,9 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
  */
 bool tr2_journal_is_old(const struct tr2_journal *journal, time_t date,
 			uint64_t age);
+
+/* Why the directory can't be used, or has no room: an errno value. */
+const char *tr2_journal_explain(int error);
 
 /* Call it when no thread reads or writes. Readers need not leave before. */
 void tr2_journal_close(struct tr2_journal *journal);

@@ -32,6 +32,12 @@ void tr2_vec_clear(struct tr2_vec *vec);
 void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		  int (*compare)(const void *, const void *));
 
+/* Add one of TYPE that is made of these values, or is this one. */
+#define TR2_VEC_PUT(vec, type, ...) \
+	TR2_VEC_COPY(vec, type, ((type){ __VA_ARGS__ }))
+#define TR2_VEC_COPY(vec, type, value) \
+	(*(type *)tr2_vec_add(vec, sizeof(type)) = (value))
+
 void tr2_vec_release(struct tr2_vec *vec);
 
 /*
@@ -76,12 +82,12 @@ void tr2_vec_release(struct tr2_vec *vec);
 		return order;                                    \
 	}                                                        \
 	struct type
-#define TR2_BY(member, next)                                               \
-	((a->member) != (b->member) ? ((a->member) < (b->member) ? -1 : 1) \
-				    : (next))
-#define TR2_BY_LAST(member, next)                                          \
-	((a->member) != (b->member) ? ((a->member) > (b->member) ? -1 : 1) \
-				    : (next))
+#define TR2_BY(member, next) TR2_THEN(a->member, b->member, next)
+#define TR2_BY_LAST(member, next) TR2_THEN(b->member, a->member, next)
+#define TR2_BY_TEXT(member, next) \
+	TR2_THEN(strcmp(a->member, b->member), 0, next)
+#define TR2_THEN(one, other, next) \
+	((one) != (other) ? ((one) < (other) ? -1 : 1) : (next))
 
 /* The same where the items are places of struct TYPE. */
 #define TR2_COMPARE_PLACES(function, type, order)                    \

@@ -372,6 +372,14 @@ FILE *tr2_own_read(const char *path)
 	return file;
 }
 
+bool tr2_own_has_name(int fd, const char *path)
+{
+	struct stat own, named;
+
+	return !fstat(fd, &own) && !lstat(path, &named) &&
+	       own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+}
+
 int tr2_own_check(int fd, const char *path)
 {
 	struct stat st;

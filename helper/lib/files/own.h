@@ -54,6 +54,9 @@ int tr2_own_create(const char *path, mode_t mode);
  */
 int tr2_own_check(int fd, const char *path);
 
+/* Is it this file that has the name, and no other, or a link? */
+bool tr2_own_has_name(int fd, const char *path);
+
 /* Close what is of no use, and keep errno. Returns -1. */
 int tr2_own_close_failed(int fd);
 

@@ -37,16 +37,6 @@ static struct lock_name lock_name(const char *path)
 	return name;
 }
 
-/* Or has the previous owner of the lock removed it meanwhile? */
-static bool is_there(int fd, const struct lock_name *name)
-{
-	struct stat ours = { 0 }, there;
-
-	fstat(fd, &ours);
-	return !lstat(name->text, &there) && ours.st_dev == there.st_dev &&
-	       ours.st_ino == there.st_ino;
-}
-
 static bool is_ours(int fd)
 {
 	struct stat st = { 0 };
@@ -70,12 +60,26 @@ int tr2_socket_lock(const char *path)
 			errno = errno == EWOULDBLOCK ? EADDRINUSE : errno;
 			return tr2_own_close_failed(fd);
 		}
-		if (is_there(fd, &name))
+		/* Or has the previous owner removed it meanwhile? */
+		if (tr2_own_has_name(fd, name.text))
 			return fd;
 		close(fd);
 	}
 	errno = EADDRINUSE;
 	return -1;
+}
+
+int tr2_socket_lock_again(const char *path, int fd)
+{
+	const struct lock_name name = lock_name(path);
+	int again;
+
+	if (tr2_own_has_name(fd, name.text))
+		return fd;
+	again = tr2_socket_lock(path);
+	if (again >= 0)
+		close(fd);
+	return again;
 }
 
 void tr2_socket_unlock(const char *path, int fd)
@@ -84,7 +88,7 @@ void tr2_socket_unlock(const char *path, int fd)
 
 	if (fd < 0)
 		return;
-	if (is_ours(fd) && is_there(fd, &name))
+	if (is_ours(fd) && tr2_own_has_name(fd, name.text))
 		unlink(name.text);
 	close(fd);
 }

@@ -69,6 +69,12 @@ uint64_t tr2_socket_raise_limit(void);
 int tr2_socket_lock(const char *path);
 
 /*
+ * Keep the lock that `fd` holds, or, if somebody has removed its file, take a
+ * new one instead. As tr2_socket_lock(); after -1 `fd` is as it was.
+ */
+int tr2_socket_lock_again(const char *path, int fd);
+
+/*
  * Release the lock, and remove its file. If the user has made the file, it
  * was used as a lock, too, but stays as it was. Does nothing if `fd` is -1.
  */

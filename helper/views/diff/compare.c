@@ -199,26 +199,10 @@ static void add_row(struct tr2_compared *compared,
 	test_row(row, values[TR2_SAMPLE_A], values[TR2_SAMPLE_B]);
 }
 
-static int compare_names(const struct tr2_comparison *a,
-			 const struct tr2_comparison *b)
-{
-	int order = strcmp(a->command, b->command);
-
-	if (!order)
-		order = strcmp(a->first, b->first);
-	return order ? order : strcmp(a->second, b->second);
-}
-
 /* Those that were tested first, the smallest p-value first. */
-static int compare_chances(const void *left, const void *right)
-{
-	const struct tr2_comparison *a = left, *b = right;
-	int tested = tr2_comparison_is_tested(a);
-
-	if (tested != tr2_comparison_is_tested(b))
-		return tested ? -1 : 1;
-	return (a->p > b->p) - (a->p < b->p);
-}
+TR2_COMPARE(compare_chances, tr2_comparison,
+	    TR2_THEN(tr2_comparison_is_tested(b), tr2_comparison_is_tested(a),
+		     TR2_BY(p, 0)));
 
 /*
  * Holm's correction: the smallest of m p-values counts m times, the next one
@@ -265,7 +249,7 @@ static int compare_weights(const void *left, const void *right)
 		return places[a->verdict] - places[b->verdict];
 	if (find_difference(a) != find_difference(b))
 		return find_difference(a) < find_difference(b) ? 1 : -1;
-	return compare_names(a, b);
+	return TR2_BY_TEXT(command, TR2_BY_TEXT(first, TR2_BY_TEXT(second, 0)));
 }
 
 void tr2_compared_begin(struct tr2_compared *compared,

@@ -191,11 +191,19 @@ static void put_table(const struct diff_table *table,
 }
 
 static void put_set(struct tr2_buf *out, const char *name,
-		    const struct tr2_counts *counts)
+		    const struct tr2_compared *compared,
+		    enum tr2_sample_set set)
 {
-	tr2_text_put(out, "%s%" PRIu64 " command%s, %" PRIu64 " process%s\n",
+	const struct tr2_counts *counts = &compared->counts[set];
+
+	tr2_text_put(out, "%s: %" PRIu64 " command%s, %" PRIu64 " process%s",
 		     name, counts->roots, counts->roots == 1 ? "" : "s",
 		     counts->processes, counts->processes == 1 ? "" : "es");
+	if (compared->failed[set])
+		tr2_text_put(out, "; %" PRIu64 " command%s failed",
+			     compared->failed[set],
+			     compared->failed[set] == 1 ? "" : "s");
+	tr2_buf_byte(out, '\n');
 }
 
 static void put_verdicts(struct tr2_buf *out,
@@ -236,8 +244,8 @@ static void put_compared(const struct diff_table *table,
 	size_t from = table->out->len;
 	int kind;
 
-	put_set(table->out, "A: ", &compared->counts[TR2_SAMPLE_A]);
-	put_set(table->out, "B: ", &compared->counts[TR2_SAMPLE_B]);
+	put_set(table->out, "A", compared, TR2_SAMPLE_A);
+	put_set(table->out, "B", compared, TR2_SAMPLE_B);
 	put_verdicts(table->out, compared);
 	if (table->markdown)
 		tr2_markdown_block(table->out, from);

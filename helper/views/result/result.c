@@ -25,21 +25,11 @@ static int64_t find_cost(const struct tr2_row *row)
 }
 
 /* The names decide at last, so the order never depends on the input's. */
-static int compare_rows(const void *left, const void *right)
-{
-	const struct tr2_result_row *a = left, *b = right;
-	int order;
-
-	if (a->cost != b->cost)
-		return a->cost < b->cost ? 1 : -1;
-	if (tr2_sums_total(&a->row->sums) != tr2_sums_total(&b->row->sums))
-		return tr2_sums_total(&a->row->sums) <
-				       tr2_sums_total(&b->row->sums)
-			       ? 1
-			       : -1;
-	order = strcmp(a->first, b->first);
-	return order ? order : strcmp(a->second, b->second);
-}
+TR2_COMPARE(compare_rows, tr2_result_row,
+	    TR2_BY_LAST(cost,
+			TR2_THEN(tr2_sums_total(&b->row->sums),
+				 tr2_sums_total(&a->row->sums),
+				 TR2_BY_TEXT(first, TR2_BY_TEXT(second, 0)))));
 
 static void add_row(struct tr2_result *result, const struct tr2_row *row)
 {

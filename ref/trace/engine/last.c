@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "host/gate.h"
 #include "host/generation.h"
@@ -21,6 +22,7 @@
 static struct {
 	uint64_t helpers;    /* process << 32 | changes << 16 | threads */
 	uint32_t watched_in; /* the process whose first thread is watched */
+	pthread_t first;     /* not atomic: set before watched_in */
 	uint32_t looking_in; /* the process that may be without a thread */
 	uint32_t ending_in;  /* the process that somebody ends */
 	int waited_ms;	     /* since the last look */
@@ -59,9 +61,11 @@ void tr2_last_watch(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, make_key);
-	if (has_key && !tr2_host_key_set(at_thread_exit, &last) &&
-	    tr2_host_is_first_thread())
-		set_here(&last.watched_in);
+	if (!has_key || tr2_host_key_set(at_thread_exit, &last) ||
+	    !tr2_host_is_first_thread() || is_here(&last.watched_in))
+		return;
+	last.first = pthread_self();
+	set_here(&last.watched_in);
 }
 
 /*
@@ -114,15 +118,32 @@ void tr2_last_remove_helper(void)
 	change_helpers(-1);
 }
 
+/*
+ * A thread that ends by the system call, past the C library, notes no end.
+ * The system clears its id, so a signal finds nobody. Who takes another
+ * thread's end for this one looks once too often, no more.
+ */
+static int is_looking(void)
+{
+	if (!is_here(&last.looking_in) && is_here(&last.watched_in) &&
+	    pthread_kill(last.first, 0))
+		set_here(&last.looking_in);
+	return is_here(&last.looking_in);
+}
+
 static int is_due(int waited_ms)
 {
-	const int pause_ms = __atomic_load_n(&last.pause_ms, __ATOMIC_RELAXED);
+	const int pause_ms =
+		is_here(&last.looking_in)
+			? __atomic_load_n(&last.pause_ms, __ATOMIC_RELAXED)
+			: PAUSE_MS;
 
-	if (!is_here(&last.looking_in) ||
-	    __atomic_add_fetch(&last.waited_ms, waited_ms, __ATOMIC_RELAXED) <
-		    pause_ms)
+	if (__atomic_add_fetch(&last.waited_ms, waited_ms, __ATOMIC_RELAXED) <
+	    pause_ms)
 		return 0;
 	__atomic_store_n(&last.waited_ms, 0, __ATOMIC_RELAXED);
+	if (!is_looking())
+		return 0;
 	if (pause_ms < PAUSE_MS)
 		__atomic_store_n(&last.pause_ms, 2 * pause_ms + 1,
 				 __ATOMIC_RELAXED);
@@ -134,27 +155,40 @@ static int is_due(int waited_ms)
  * meanwhile, a thread of the program's may have done that. Of several copies
  * of the library in a process the one with the oldest thread ends it.
  */
-static int is_alone(void)
+static int is_alone(int *code)
 {
 	const uint64_t helpers =
 		__atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE);
 	const int own = (int)(helpers & 0xffff),
-		  threads = tr2_host_count_after_first();
+		  threads = tr2_host_count_after_first(code);
 
 	return helpers >> 32 == tr2_generation() && threads >= own &&
 	       (threads == own || tr2_host_count_helpers() == threads) &&
 	       __atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE) == helpers;
 }
 
+/*
+ * The first thread ended by the system call, as the only thread of a program
+ * may that has no exit functions to run: a child of fork(2), such as that of a
+ * sandbox. So none runs here either.
+ */
+static int ended_by_call(void)
+{
+	return is_here(&last.watched_in) && !is_here(&last.masked_in);
+}
+
 void tr2_last_look(int waited_ms)
 {
 	const uint32_t here = tr2_generation();
+	int code = 0;
 
 	/* The program's C library ends it, or a copy that is not apart. */
-	if (tr2_host_is_apart() || !is_due(waited_ms) || !is_alone() ||
+	if (tr2_host_is_apart() || !is_due(waited_ms) || !is_alone(&code) ||
 	    __atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
 		    here)
 		return;
+	if (ended_by_call())
+		_exit(code);
 	if (is_here(&last.masked_in))
 		pthread_sigmask(SIG_SETMASK, &last.mask, NULL);
 	tr2_gate_open(TR2_GATE_OWN); /* the program's functions may trace */

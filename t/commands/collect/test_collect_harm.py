@@ -8,7 +8,9 @@ import signal
 import time
 
 import pytest
-from collect_kit import Service, build_preload, listen, send_lines, until
+from collect_kit import (
+    Service, build_preload, connect, listen, send_lines, until,
+)
 
 LINES = [b'{"event":"data","sid":"a","thread":"main","n":%d}\n' % i for i in range(60)]
 
@@ -18,8 +20,9 @@ def service(trace2, short_dir):
     """service(*options): a running service."""
     made = []
 
-    def begin(*options, faults=None, **more):
+    def begin(*options, faults=None, name="events", **more):
         made.append(Service(trace2, short_dir, options, **more))
+        made[-1].path = short_dir / name
         if faults:
             made[-1].environment = {"LD_PRELOAD": build_preload(short_dir), **faults}
         return made[-1].begin()
@@ -302,3 +305,45 @@ def test_what_is_no_file_in_the_spool_is_told(make, name, trace2, short_dir):
     told = f"spool/{name}: is not a regular file; remove it\n"
     assert (done.returncode, done.stdout) == (3, b"")
     assert done.stderr.decode().endswith(told)
+
+
+def remove_files(running, pattern):
+    for path in running.spool.glob(pattern):
+        path.unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("pattern", ["*", "spool.lock"])
+def test_a_spool_that_was_removed_may_be_another_services(service, pattern):
+    """The former one drops what comes, and leaves the spool alone."""
+    former = service("-o", "files:former")
+    send_lines(former.path, LINES[:10])
+    assert has_received(former, 10)
+    remove_files(former, pattern)
+    running = service("-o", "files:logs", name="others")
+    with connect(former.path) as writer:
+        writer.sendall(b"".join(LINES[10:30]))
+        assert until(lambda: not former.unread(writer))
+    send_lines(running.path, LINES[30:])
+    assert until(lambda: running.lines(".partial") == LINES[30:])
+    send_lines(former.path, LINES[10:30])
+    running.kill()
+    running.begin()
+    code, _, errors = former.end()
+    assert code == 1
+    assert errors.endswith(b" 40 events were dropped in all\n")
+    assert (b"no event can be kept: another service uses this directory\n"
+            in errors)
+    assert running.end()[0] == 0
+    assert running.lines() == LINES[30:]
+
+
+def test_a_spool_that_was_removed_is_made_and_locked_again(service):
+    running = service("-o", "files:logs")
+    send_lines(running.path, LINES[:10])
+    assert has_received(running, 10)
+    remove_files(running, "*")
+    send_lines(running.path, LINES[10:])
+    assert has_received(running, 60)
+    other = running.run("-o", "stdout", "-l", "af_unix:stream:s")
+    assert (other.returncode, running.end()[0], running.lines()) == (3, 0, LINES)
+    assert b"another service uses this directory" in other.stderr

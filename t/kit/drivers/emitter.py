@@ -2,7 +2,8 @@
 import os, signal, sys, threading, time
 
 from destination import DROPPED, Target, boolean
-from lines import Raw, event_line, is_json, normal_line, perf_line, six
+from lines import (Raw, event_line, is_json, json_text, normal_line,
+                   perf_line, six)
 from process import (LONGEST, PROCESS, SHOWN, START, ancestors, clean, new_sid,
                      now, since)
 
@@ -125,7 +126,7 @@ def printf(msg=None, **place):
          **place)
 
 def def_param(param, value=None, scope="unknown"):
-    emit("def_param", {"scope": scope, "param": param,
+    emit("def_param", {"scope": scope, "param": clean(param),
                        "value": None if value is None else clean(value)})
 
 def def_repo(worktree):
@@ -198,8 +199,8 @@ def data(name, category, key, value, repo=None):
     if not hasattr(HERE, "name"):
         begin_thread("unknown")
     value = clean(value)
-    if name == "data_json" and is_json(value):
-        value = Raw(value)
+    if name == "data_json":
+        value = Raw(value if is_json(value) else json_text(value))
     at = now()
     begin = HERE.stack[-1] if HERE.stack else at
     emit(name, {"t_abs": 1, "t_rel": since(begin, at),

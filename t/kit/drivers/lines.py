@@ -9,14 +9,17 @@ class Raw(str):  # a text that EVENT shows without quotes
 def six(ns):  # seconds, rounded to six decimals
     return Raw("%d.%06d" % divmod((ns + 500) // 1000, 1000000))
 
-def key_value(key, value):
-    if isinstance(value, str) and not isinstance(value, Raw):
+def json_text(value):
+    if isinstance(value, Raw):
+        return value
+    if isinstance(value, str):
         value = os.fsencode(value).decode("utf-8", "replace")
     elif isinstance(value, list):
         value = [os.fsencode(one).decode("utf-8", "replace") for one in value]
-    shown = value if isinstance(value, Raw) else json.dumps(
-        value, ensure_ascii=False, separators=(",", ":"))
-    return f'"{key}":{shown}'
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+def key_value(key, value):
+    return f'"{key}":{json_text(value)}'
 
 def in_range(text):
     whole = text.lstrip("-").isdigit()

@@ -93,6 +93,8 @@ function system_text(code) {
 function payload(event, which) {
 	const own = { ...event.own };
 	own.names = own.ancestry?.join(" <- ");
+	if (event.name === "data_json")
+		own.value = show_json(own.value);
 	own.blank = own.exe && own.argv?.length ? " " : undefined;
 	own.err = own.code > 0 ? system_text(own.code) : undefined;
 	for (const key of ["argv", "ancestry"])

@@ -69,6 +69,19 @@ fault("brief.event-rest", EVENT, edit=only_brief(lines_of("data"), b""))
 fault("brief.event-rest", EVENT, edit=only_brief(
     edits.member("exit", "t_abs"), rb'\1,"t_abs":0.1'))
 
+KILLED = "a signal has no place in the brief form, either"
+
+
+@scenario(KILLED, verbs=("004child",), ids=("brief.event",))
+def killed(kit):
+    run = kit.run("004child", "sh", "-c", "kill -PIPE $PPID", env=BRIEF,
+                  targets=("event",))
+    kit.lacks("brief.event", run.event("signal"), "file")
+
+
+fault("brief.event", KILLED,
+      event=(rb'("event":"signal".*?),"t_abs"', rb'\1,"file":"a","t_abs"'))
+
 NESTING = "the nesting limit is that of the full form"
 
 

@@ -27,6 +27,7 @@ def listed(kit):
         ({LIST: "b"}, {}, ["b"]),
         ({LIST: "c,x,a"}, {}, ["a", "c"]),
         ({LIST: "B,aa,b c"}, {}, []),
+        ({LIST: ","}, {}, []),
         ({}, home(categories=b"c"), ["c"]),
         ({LIST: "a"}, home(categories=b"c"), ["a"]),
     ):
@@ -59,6 +60,12 @@ def only_these(kit):
                  "def_param", "error", "child_start", "child_exit", "exit",
                  "atexit"):
         kit.contains("category.only-these", names, name)
+    for verb, *words in (("101timer", "1", "0", "1"),
+                         ("201counter", "1", "2", "1")):
+        if kit.has(verb):
+            names = [[e["event"] for e in kit.run(verb, *words, env=env).events()]
+                     for env in ({}, {LIST: "other"})]
+            kit.equal("category.only-these", names[1], names[0])
 
 
 fault("category.only-these", TITLE, event=(rb'.*"event":"printf".*\n', b""))

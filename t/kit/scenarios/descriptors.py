@@ -48,12 +48,13 @@ fault("destination.cloexec", "a child finds no descriptor of the trace",
           ids=("destination.descriptor.duplicate",
                "destination.descriptor.closed"))
 def taken_over(kit):
-    run = under_shell(kit, WITH_FIVE, "595descriptor", "5", "hosts",
-                      targets=(), env={EVENT: "5"})
     name = "destination.descriptor.duplicate"
-    kit.equal(name, run.files["hosts"], b"")
-    kit.check(name, is_whole("event", run.files["five"]),
-              "a whole trace where 5 once was", run.files["five"])
+    for number in "3456789":  # where a duplicate may not be, either
+        run = under_shell(kit, WITH_FIVE, "595descriptor", number, "hosts",
+                          targets=(), env={EVENT: "5"})
+        kit.equal(name, run.files["hosts"], b"")
+        kit.check(name, is_whole("event", run.files["five"]),
+                  "a whole trace where 5 once was", run.files["five"])
     run = kit.run("595descriptor", "5", "hosts", targets=("perf",),
                   env={EVENT: "5"})
     kit.equal("destination.descriptor.closed",

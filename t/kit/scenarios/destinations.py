@@ -4,6 +4,7 @@ import errno
 import os
 
 from kit import listen
+from kit.config import form
 from kit.faults import fault
 from kit.kit import scenario
 from kit.logs import is_whole, under_shell, warning
@@ -20,6 +21,10 @@ def off(kit):
                       env={"GIT_TRACE2_EVENT": value})
         said = (run.files, run.stdout, run.stderr)
         kit.equal("destination.off", said, ({}, b"", b""))
+    for target in ("normal", "perf", "event"):
+        run = kit.run("001return", "3", targets=(target,))
+        kit.equal("destination.off", {form(line) for line in run.lines(target)
+                                      if b"version" in line}, {target})
 
 
 fault("destination.off", "a target that is off writes nothing",

@@ -71,6 +71,23 @@ for wrong in ("0.029999", "9.000000"):
     fault("event.child_exit.t_rel", SPENT,
           event=edits.retyped("child_exit", "t_rel", wrong))
 
+LEFT = "child_ready: its time is that since its child_start"
+
+
+@scenario(LEFT, verbs=("530child_ready",), ids=("event.child_ready.t_rel",))
+def left_running(kit):
+    run = kit.run("530child_ready", "ready", "sleep", f"{SLEEP / 1000}")
+    (began,), (found,) = run.perf("child_start"), run.perf("child_ready")
+    time = microseconds(run.event("child_ready")["t_rel"])
+    most = microseconds(found.t_abs) - microseconds(began.t_abs) + 1
+    kit.check("event.child_ready.t_rel", SLEEP * MS <= time <= most,
+              f"{SLEEP * MS} to {most} us", f"{time} us")
+
+
+for wrong in ("0.029999", "9.000000"):
+    fault("event.child_ready.t_rel", LEFT,
+          event=edits.retyped("child_ready", "t_rel", wrong))
+
 # The host gives no pid, and who has none has this code (stream.child.pid).
 FIVE = Mark("(5, or -1 without a pid)", lambda code: code in (5, -1))
 
@@ -160,6 +177,10 @@ shows("def_param", "a key without a value has none", ("001return", "0"),
       normal=["def_param scope:global a.key"], perf=["a.key"],
       env={"GIT_TRACE2_CONFIG_PARAMS": "a.*"},
       files={".gitconfig": b"[a]\n\tkey\n"})
+
+shows("def_repo", "a repository may be opened again",
+      ("527def_repo", "/a", "/b", "/a"),
+      fields={"repo": [1, 2, 3], "worktree": ["/a", "/b", "/a"]})
 
 shows("def_repo", "repositories are numbered from 1",
       ("527def_repo", "/a", "/two words"),

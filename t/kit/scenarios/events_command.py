@@ -37,6 +37,9 @@ shows("error", "each message is shown", ("003error", "two words", "it's %d"),
       normal=["error two words", "error it's %d"],
       perf=["two words", "it's %d"])
 
+shows("error", "a format may be its own message", ("503region_open",),
+      fields={"msg": "an error", "fmt": "an error"})
+
 shows("error", "without a format it has no text", ("525cmd_error",),
       fields={"msg": ["formatted 1", "", ABSENT],
               "fmt": ["%s %d", "%s", ABSENT]},
@@ -49,12 +52,23 @@ shows("cmd_path", "the path is shown as it is",
       normal=["cmd_path /a path/git", "cmd_path /usr/bin/git"],
       perf=["/a path/git", "/usr/bin/git"])
 
+shows("cmd_name", "without a parent it is its own hierarchy",
+      ("001return", "0"), fields={"name": "trace2", "hierarchy": "trace2"},
+      normal=["cmd_name trace2 (trace2)"], perf=["trace2 (trace2)"])
+
 shows("cmd_name", "below a parent its name comes first",
       ("001return", "0"),
       fields={"name": "trace2", "hierarchy": "a b/c//trace2"},
       normal=["cmd_name trace2 (a b/c//trace2)"],
       perf=["trace2 (a b/c//trace2)"],
       env={"GIT_TRACE2_PARENT_NAME": "a b/c/"})
+
+ABOVE = 1000 * "a word\n " + "z"
+
+shows("cmd_name", "below a long parent its name comes first",
+      ("001return", "0"),
+      fields={"name": "trace2", "hierarchy": f"{ABOVE}/trace2"},
+      env={"GIT_TRACE2_PARENT_NAME": ABOVE})
 
 shows("cmd_mode", "the mode is shown as it is",
       ("520cmd_mode", "branch", "a mode"),

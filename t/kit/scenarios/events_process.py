@@ -70,6 +70,10 @@ def too_many_files(kit):
     found = run.events("too_many_files", file=log)
     kit.equal("event.too_many_files", len(found), 1)
     place = ("file", "line")
+    apart = kit.run("001return", "0", targets=("event",), env={
+        "GIT_TRACE2": "{}/normal_dir", "GIT_TRACE2_MAX_FILES": "1",
+    }, files={"normal_dir/a": b""})
+    kit.equal("event.too_many_files", apart.events("too_many_files"), [])
     version = [[e.get(k) for k in place] for e in run.events("version", log)]
     keys = {"event", "sid", "thread", "time", *place}
     kit.check("event.too_many_files.fields",

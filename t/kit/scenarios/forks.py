@@ -34,7 +34,7 @@ def side(found):
 
 @scenario("a forked child has a session of its own", verbs=("560fork",),
           ids=("fork.own-sid", "fork.version-start", "fork.parent-once",
-               "fork.shared"))
+               "fork.shared", "session.depth"))
 def session(kit):
     run = kit.run("560fork")
     parent, child = parent_and_child(run)
@@ -42,6 +42,7 @@ def session(kit):
     kit.equal("fork.own-sid", (above, side(child)),
               (parent[0]["sid"], ["child"]))
     kit.matches("fork.own-sid", COMPONENT, own)
+    kit.equal("session.depth", {c.depth for c in run.perf()}, {"d0", "d1"})
     kit.check("fork.own-sid", own != parent[0]["sid"],
               "a component of its own", own)
     kit.equal("fork.version-start", named(child)[:3],
@@ -58,6 +59,7 @@ def session(kit):
 
 SESSION = "a forked child has a session of its own"
 fault("fork.own-sid", SESSION, event=(b'"sid":"[^"/]*/', b'"sid":"x/'))
+fault("session.depth", SESSION, perf=(rb"\| d1 \|", rb"| d0 |"))
 fault("fork.own-sid", SESSION,
       event=(b'(Z-H\\w{8})-P(\\w{8})",("thread")', rb'\1-p\2",\3'))
 fault("fork.version-start", SESSION,
@@ -169,6 +171,23 @@ def exported_early(run):
 
 
 fault("fork.export", STATE, edit=exported_early)
+
+
+FURTHER = "a further name is handed down, too"
+
+
+@scenario(FURTHER, verbs=("565fork_state",), ids=("event.cmd_name.export",))
+def further_name(kit):
+    run = kit.run("565fork_state", "test-tool", "trace2", "001return", "0",
+                  targets=("event",))
+    kit.equal("event.cmd_name.export",
+              [e["hierarchy"] for e in run.events("cmd_name")],
+              ["trace2", "trace2/trace2", "trace2/trace2", "trace2/forked",
+               "trace2/forked/trace2"])
+
+
+fault("event.cmd_name.export", FURTHER,
+      event=(rb"trace2/forked/", rb"trace2/"))
 
 
 @scenario("a forked child without a word leaves no trace",

@@ -9,7 +9,7 @@ from kit.edits import member
 from kit.faults import fault
 from kit.kit import scenario
 from kit.run import parse_event
-from kit.shows import is_number
+from kit.shows import BYTES, is_number
 
 TARGETS = ("event",)
 INTEGERS = ("line", "repo", "code", "signo", "child_id", "pid", "exec_id",
@@ -257,12 +257,15 @@ JSON = ('{"a": "b"}', "[1,-2.5e3,null,true,[]]", '"t\\u00e9xt/é"', "7", DEEP,
 NO_JSON = ("{", "[] []", "words", "", '{"a":\n1}', '"\\ud800"', f"[{DEEP}]",
            "NaN", "01", '{"a":1,}', "'a'", '"a\tb"', "1e400", "[-1E+309]",
            "18446744073709551616", "-9223372036854775809",
-           '{"a":1,"b":2,"a":3}', r'[{"\u0061":1,"a":1}]')
+           '{"a":1,"b":2,"a":3}', r'[{"\u0061":1,"a":1}]',
+           '{"a":' * 512 + "1" + "}" * 512, r'"\udc00"', r'["\ud800","a"]',
+           r'"\x41"', "[1.]", "1e", "-", "[1,]", '"a\nb"', "[1,\r2]", "True",
+           "null true", '{"a" 1}', "{1:2}")
 
 
 def values(run):
     """What stands behind the last key of a data_json."""
-    return [line.partition(b'"value":')[2][:-1].decode()
+    return [line.partition(b'"value":')[2][:-1].decode(*BYTES)
             for line in run.lines("event") if b'"data_json"' in line]
 
 
@@ -274,6 +277,8 @@ def data_json(kit):
     kit.equal("json.data-json.verbatim", found[:len(JSON)], list(JSON))
     kit.equal("json.data-json", [meaning(v) for v in found[len(JSON):]],
               list(NO_JSON))
+    broken = kit.run("511data_json", b'"a\xff"', targets=("event",))
+    kit.equal("json.data-json", values(broken), ['"\\"a\ufffd\\""'])
 
 
 for text, other in ((rb'\{"a": "b"', b'{"a":"b"'), (rb"-2\.5e3", b"-2500.0"),
@@ -294,3 +299,16 @@ for text, other in ((rb'"value":"\{"\}', b'"value":{}'),
                      b'"value":{"a":1,"b":2,"a":3}}'),
                     (rb'"value":"(\[+\]+)"', rb'"value":\1')):
     fault("json.data-json", VALUES, event=(text, other))
+
+ALIKE = "a value of data_json is in PERF as it is in EVENT"
+
+
+@scenario(ALIKE, verbs=("511data_json",), ids=("perf.payload.data_json",))
+def alike(kit):
+    run = kit.run("511data_json", *JSON, *NO_JSON, targets=("perf", "event"))
+    kit.equal("perf.payload.data_json",
+              [c.payload for c in run.perf("data_json")],
+              [f"json:{value}" for value in values(run)])
+
+
+fault("perf.payload.data_json", ALIKE, perf=(rb'json:"words"', rb"json:words"))

@@ -1,4 +1,4 @@
-"""Globs of config keys, and the names under which values are listed."""
+"""Globs of config keys, and the names and the order of what is listed."""
 
 from kit.config import pairs
 from kit.faults import fault
@@ -85,3 +85,17 @@ fault("params.canonical", TITLE,
 fault("params.canonical", TITLE,
       event=(rb'"canon.Sub.Section', rb'"canon.sub.section'))
 fault("params.glob.include-path", TITLE, event=(rb'"include.path"', None))
+
+GIVEN = "variables come in the order of the list"
+
+
+@scenario(GIVEN, verbs=("001return",), ids=("params.env",))
+def in_order(kit):
+    run = kit.run("001return", "0", targets=("event",), env={
+        "ONE": "1st", "TWO": "2nd", "THREE": "3rd",
+        "GIT_TRACE2_ENV_VARS": "TWO,THREE,ONE"})
+    kit.equal("params.env", pairs(run),
+              [("TWO", "2nd"), ("THREE", "3rd"), ("ONE", "1st")])
+
+
+fault("params.env", GIVEN, event=(rb'"param":"TWO"', b'"param":"ONE"'))

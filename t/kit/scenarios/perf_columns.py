@@ -91,6 +91,9 @@ ROWS = {
     ("006data", "a category that is long", "k", "v"): (
         ("d0", MAIN, "data        ", "r0 ", TIME, TIME, "a category t"),
     ),
+    ("513printf", "a message"): (
+        ("d0", MAIN, "printf      ", "   ", TIME, NONE, BLANK),
+    ),
     ("303redact_def_param", "k", "v"): (
         ("d0", MAIN, "def_param   ", "   ", NONE, NONE, "scope:unknow"),
     ),

@@ -82,6 +82,8 @@ TEXTS = {
         (r"x:\/\u002fh?\u0073ig\u003d{}\u0026a=1", r"\\p"),
         r"x:\/\/u\u002fa:p@h", r"x:\/\/h/:p@x", r"x:\\/u:p@h",
         (r"https://u\u003ax:{}@h", "p"),
+        (r'see https://h?token={}\"password=q', "p"),
+        r"see https\u003a//u:p@h",
     ),
     "redact.again": (
         ("https://u:{}@h https://v:{}@i/", "p"),
@@ -176,6 +178,7 @@ WHERE = (
     (("301redact_child_start", "git", URL), "child_start", "argv"),
     (("302redact_exec", "exe", "git", URL), "exec", "argv"),
     (("303redact_def_param", "key", URL), "def_param", "value"),
+    (("001return", "0"), "def_param", "value"),  # a variable, see where()
 )
 EVERYWHERE = (
     (("003error", URL), "error", "msg"),
@@ -186,6 +189,7 @@ EVERYWHERE = (
     (("511data_json", f'{{"url":"{URL}"}}'), "data_json", "value"),
     (("513printf", URL), "printf", "msg"),
     (("521alias", "name", URL), "alias", "argv"),
+    (("303redact_def_param", URL, "value"), "def_param", "param"),
 )
 
 
@@ -208,9 +212,11 @@ def has_one(text, wanted, unwanted):
           verbs=[words[0] for words, _, _ in WHERE],
           ids=("redact.where", "redact.all-targets", "redact.off"))
 def where(kit):
+    asked = {"GIT_TRACE2_ENV_VARS": "MY_URL", "MY_URL": URL}
     for words, event, field in WHERE:
-        run = kit.run(*words)
-        off = kit.run(*words, env={"GIT_TRACE2_REDACT": "0"})
+        env = asked if words[0] == "001return" else {}
+        run = kit.run(*words, env=env)
+        off = kit.run(*words, env={"GIT_TRACE2_REDACT": "0", **env})
         texts, raw = shown(run, event, field), shown(off, event, field)
         kit.check("redact.where", has_one(texts[0], SAFE, URL), SAFE, texts[0])
         for text in texts[1:]:

@@ -170,7 +170,7 @@ fault("session.depth", TITLE, perf=(rb"\| d2 \|", rb"| d1 |"))
 
 TITLE = "a parent's SID is taken byte for byte"
 SAY_SID = 'printf %s "$GIT_TRACE2_PARENT_SID"'
-PARENTS = ("a/", "/", "//x//y", "a b\"c\\d\n\te", "\u00e9/..", "x" * 5000,
+PARENTS = ("a/", "/", "//x//y", "a b\"c\\d\n\te", "\u00e9/..", 2 * ("x" * 32767 + "/"),
            "bytes\udcff\udc80/")
 
 

@@ -151,6 +151,9 @@ def quiet(kit):
     )
     for run in runs:
         kit.equal("settings.quiet", run.stdout + run.stderr, b"")
+    run = kit.run("001return", "0", targets=(), env={
+        "GIT_TRACE2": "/dev/full", "GIT_TRACE2_EVENT": "/dev/full"})
+    kit.equal("settings.quiet", run.stderr, b"")
     if not kit.configured():
         return
     run = kit.run("001return", "0", targets=(), files={

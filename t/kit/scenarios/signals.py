@@ -26,7 +26,8 @@ def ends(run):
 
 
 @scenario("a process that dies of SIGPIPE says so", verbs=("004child",),
-          ids=("signal.sigpipe", "signal.dies", "signal.no-atexit"))
+          ids=("signal.sigpipe", "signal.dies", "signal.no-atexit",
+               "event.signal.t_abs"))
 def sigpipe(kit):
     run = kit.run(*kill("PIPE"))
     names = [e["event"] for e in run.events()]
@@ -38,12 +39,16 @@ def sigpipe(kit):
     kit.equal("signal.no-atexit",
               [c.event for c in run.perf() if "exit" in c.event], [])
     kit.equal("signal.dies", run.exit, -number("PIPE"))
+    times = [e["t_abs"] for e in run.events() if "t_abs" in e]
+    kit.equal("event.signal.t_abs", times[-1], max(times))
 
 
 PIPE = "a process that dies of SIGPIPE says so"
 fault("signal.sigpipe", PIPE, event=(b'"event":"signal"', None))
 fault("signal.sigpipe", PIPE, event=(b'.*"event":"signal".*\n', rb"\g<0>\g<0>"))
 fault("signal.sigpipe", PIPE, perf=(rb"\| signal  ", None))
+fault("event.signal.t_abs", PIPE,
+      event=(rb'("event":"signal".*"t_abs":)[\d.]+', rb"\g<1>0.000000"))
 fault("signal.dies", PIPE, exit=128 + signal.SIGPIPE)
 fault("signal.dies", PIPE, exit=-signal.SIGTERM)
 fault("signal.no-atexit", PIPE,

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import tempfile
 
 from kit import listen
 from kit.faults import fault
@@ -161,6 +162,24 @@ fault("destination.socket.path", NO_PATH, stderr=(b"path './s'", b"path 's'"))
 fault("destination.socket.path", NO_PATH,
       edit=receiving(lambda _: [b'{"event":"version"}\n']))
 fault("destination.socket.path", NO_PATH, stderr=(b"xx'", b"x'"))
+
+
+# What remains of 107 bytes behind the scratch directory.
+LONGEST = (107 - len(tempfile.gettempdir()) - len("/t2-12345678/")) * "s"
+
+
+@scenario("a socket's path may have 107 bytes", verbs=RETURN,
+          ids=("destination.socket.path",))
+def longest_path(kit):
+    run = kit.run("001return", "7", targets=(), listen=listen.stream(LONGEST),
+                  env={EVENT: "af_unix:stream:{}/" + LONGEST})
+    text = b"".join(run.received)
+    kit.check("destination.socket.path", is_whole("event", text),
+              "a whole trace", text)
+
+
+fault("destination.socket.path", "a socket's path may have 107 bytes",
+      edit=receiving(lambda _: []))
 
 
 @scenario("a socket that nobody serves is told under debug", verbs=RETURN,

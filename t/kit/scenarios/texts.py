@@ -61,7 +61,8 @@ KINDS = {
         "\ufeff\x7f / </script> & ' \u0080\u009f\u2028\u2029\ufeff é € 🎉"
         .encode(), ("json.escape.raw",)),
     "bytes that are not UTF-8": (
-        b"a\xffb\xc3(\xe2\x82c\xf0\x9f\x8e\xed\xa0\x80\xc0\xafz\x80",
+        b"a\xffb\xc3(\xe2\x82c\xf0\x9f\x8e\xed\xa0\x80\xc0\xafz\x80"
+        b"\xe0\x80\xaf\xf0\x80\x80\xaf\xf4\x90\x80\x80\xf5\x80\x80\x80",
         ("json.valid", "json.invalid-utf8")),
 }
 
@@ -157,6 +158,7 @@ def broken_at(event, key, old, new):
 
 MEANT = "every text of every event is the host's, from end to end"
 ODD = "  two\n\n lines: é € 🎉 <a> & =\t\n "
+LONG = 1200 * "a word, " + "and the end"  # more than any buffer of a field
 FIELDS = {(event, key): f"event.{event}.{key}" if key != "file"
           else "event.common.file"
           for _, _, events in PLACES for event, keys in events.items()
@@ -168,19 +170,45 @@ def meant(kit):
     for name in FIELDS.values():
         kit.unseen(name)
     for verb, words, events in PLACES:
-        if kit.has(verb):
-            run = kit.run(verb, *(ODD if w is TEXT else w for w in words),
+        for text in (ODD, LONG) if kit.has(verb) else ():
+            run = kit.run(verb, *(text if w is TEXT else w for w in words),
                           targets=("event",), env={"GIT_TRACE2_REDACT": "0"})
             for event, keys in events.items():
-                check_meaning(kit, run.event(event, -1), event, keys)
+                check_meaning(kit, run.event(event, -1), event, keys, text)
 
 
-def check_meaning(kit, found, event, keys):
+def check_meaning(kit, found, event, keys, text):
     for key in keys:
-        text = found.get(key)
+        shown = found.get(key)
         kit.equal(FIELDS[event, key],
-                  text[-1] if isinstance(text, list) and text else text, ODD)
+                  shown[-1] if isinstance(shown, list) and shown else shown,
+                  text)
 
+
+# Lists
+
+LISTS = "every list of every event has all of its words"
+WORDS = [f"w{number}" for number in range(700)]
+WITH_LIST = (("521alias", ("name",), "alias", "argv"),
+             ("300redact_start", (), "start", "argv"),
+             ("301redact_child_start", (), "child_start", "argv"),
+             ("302redact_exec", ("exe",), "exec", "argv"),
+             ("524cmd_ancestry", (), "cmd_ancestry", "ancestry"))
+
+
+@scenario(LISTS, ids=[f"event.{event}.{key}" for *_, event, key in WITH_LIST])
+def lists(kit):
+    for verb, words, event, key in WITH_LIST:
+        if kit.has(verb):
+            run = kit.run(verb, *words, *WORDS, targets=("event",))
+            kit.equal(f"event.{event}.{key}", run.event(event, -1)[key], WORDS)
+        else:
+            kit.unseen(f"event.{event}.{key}")
+
+
+for *_, event, key in WITH_LIST:
+    fault(f"event.{event}.{key}", LISTS,
+          event=(rb'("%s":\["w0",.*?),"w100".*\]' % key.encode(), rb"\1]"))
 
 FAULTS = {
     "control characters": (
@@ -213,5 +241,5 @@ for one, rows in FAULTS.items():
     fault("perf.raw", name_of(one), perf=(rb"^(.*\| error +\|.{52}).*$", rb"\1"))
 for (event, key), one in FIELDS.items():
     for old, new in ((b'"  two', b'"two'), (rb"\n\n", rb"\n"),
-                     ("🎉".encode(), b"?")):
+                     ("🎉".encode(), b"?"), (b"and the end", b"")):
         fault(one, MEANT, edit=broken_at(event, key, old, new))

@@ -17,6 +17,9 @@ def main(kit):
     threads = [e["thread"] for e in run.events()]
     kit.check("thread.main", len(threads) > 2, "some events", threads)
     kit.equal("thread.main", set(threads), {"main"})
+    if kit.has("552thread_main"):  # as which it starts, and which it ends
+        run = kit.run("552thread_main", "other", targets=("event",))
+        kit.equal("thread.main", {e["thread"] for e in run.events()}, {"main"})
 
 
 fault("thread.main", "the thread that initialises is main",
@@ -79,6 +82,26 @@ fault("thread.name-cut", "a thread name is cut between characters",
       event=("é\"".encode(), b"\xc3\xa9\xc3\""))
 fault("thread.name-cut", "a thread name is cut between characters",
       event=(b'nopab"', b'nopab\xef\xbf\xbd"'))
+
+
+ANY_NAME = "a thread's name may have any text"
+
+
+@scenario(ANY_NAME, verbs=("554thread_names",),
+          ids=("json.escape", "json.invalid-utf8", "perf.column.thread"))
+def any_name(kit):
+    for name, given, shown in (("json.escape", b'a"\\b\t\x01/', 'a"\\b\t\x01/'),
+                               ("json.invalid-utf8", b"a\xffb", "a\ufffdb")):
+        run = kit.run("554thread_names", given)
+        kit.equal(name, said(run), [("thread_start", f"th01:{shown}"),
+                                    ("thread_exit", f"th01:{shown}")])
+        kit.contains("perf.column.thread", run.log("perf"),
+                     (b"th01:" + given).ljust(24) + b" | thread_exit")
+
+
+fault("json.escape", ANY_NAME, event=(rb'a\\"\\\\b', rb'a"\\b'))
+fault("json.invalid-utf8", ANY_NAME, event=("\ufffd".encode(), b"?"))
+fault("perf.column.thread", ANY_NAME, perf=(rb"a\xffb", b"a?b"))
 
 
 @scenario("a thread that never starts is unknown",

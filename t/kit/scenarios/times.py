@@ -179,6 +179,25 @@ def region_micros(kit):
     check_pairs(kit, "regions and data", found)
 
 
+FINE = "times are not those of a clock of milliseconds"
+
+
+@scenario(FINE, verbs=("regions_deep",), ids=("time.micro",))
+def fine(kit):
+    """Of dozens of times not all end in three zeros by chance."""
+    run = kit.run("regions_deep", "12", targets=("event",),
+                  env={"GIT_TRACE2_EVENT_NESTING": "99"})
+    for key in ("time", "t_rel"):
+        ends = {re.sub(r"\d*[.]\d{3}", "", str(f"{e[key]:.6f}" if key != "time"
+                                                else e[key][19:26]))
+                for e in run.events() if key in e}
+        kit.check("time.micro", ends - {"000"}, f"{key} in microseconds", ends)
+
+
+fault("time.micro", FINE, event=(rb'("time":"[^"]*)\d{3}Z', rb"\g<1>000Z"))
+fault("time.micro", FINE, event=(rb'("t_rel":\d+\.\d{3})\d{3}', rb"\g<1>000"))
+
+
 @scenario(MICRO, verbs=("004child", "201counter"), ids=("time.micro",))
 def micros(kit):
     # Two readings are in one microsecond more often than not.

@@ -74,3 +74,17 @@ def test_scenario_that_fails_is_cited():
 def test_many_events_are_not_all_named():
     text = lacks.described(b'{"event":"data"}\n' * 50)
     assert text == " ".join(["data"] * 12) + " … 38 more"
+
+
+def test_scenario_that_trips_after_all_was_checked_has_failed():
+    """What it checked before may hold in the first run alone."""
+
+    def look(made):
+        made.check("a.one", True)
+        made.command("x").event("start")
+
+    case = kit.Scenario("s", ("a.one",), (), look)
+    (result,), _ = kit.judge(case, lambda argv, **options: run.Run(
+        argv, 0, b"", b"", {"event": EVENT}, []))
+    assert (result.verdict, result.actual.splitlines()[0]) == (
+        kit.FAIL, "there is no start event in event")

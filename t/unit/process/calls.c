@@ -1,6 +1,6 @@
 /*
- * Calls that write nothing: without a target, after the exit, inside a call. And
- * messages of any length.
+ * Calls with texts of any length, also without memory, and the struct of a
+ * child.
  */
 #include "process/process_kit.h"
 #include "session/session.h"
@@ -13,56 +13,6 @@
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 
 #pragma GCC diagnostic ignored "-Wformat-zero-length"
-
-static const char *const argv[] = { "prog", "https://u:secret@h/", NULL };
-
-/* What a program may leave out, and no verb of test-tool can. */
-static int give_nothing(void)
-{
-	begin_program();
-	trace2_cmd_start_fl("main.c", 2, NULL);
-	trace2_cmd_path_fl("main.c", 3, NULL);
-	trace2_cmd_ancestry_fl("main.c", 4, NULL);
-	trace2_cmd_mode_fl("main.c", 5, NULL);
-	trace2_cmd_alias_fl("main.c", 6, NULL, NULL);
-	trace2_def_param_fl("main.c", 7, NULL, NULL);
-	trace2_cmd_error_fl("main.c", 8, NULL);
-	trace2_cmd_error_fl("main.c", 9, "");
-	trace2_printf_fl("main.c", 10, NULL);
-	trace2_region_enter_fl("main.c", 11, NULL, NULL, 0);
-	trace2_region_leave_fl("main.c", 12, NULL, NULL, 0);
-	trace2_region_enter_printf_fl("main.c", 13, "c", "l", 0, "");
-	trace2_data_string_fl("main.c", 14, NULL, 0, NULL, NULL);
-	trace2_data_json_fl("main.c", 15, "c", 0, "null", NULL);
-	trace2_exec_fl("main.c", 16, NULL, NULL);
-	return trace2_def_repo_fl("main.c", 17, NULL) !=
-		       TRACE2_REPO_UNANNOUNCED ||
-	       trace2_dropped();
-}
-
-static void test_nothing_given(void)
-{
-	tap_str(process_told(give_nothing),
-		BEGIN "start main main.c:2 t_abs:0.000000 argv:[]\n"
-		      "cmd_path main main.c:3 path:\n"
-		      "cmd_ancestry main main.c:4 ancestry:[]\n"
-		      "cmd_mode main main.c:5 name:\n"
-		      "alias main main.c:6 alias: argv:[]\n"
-		      "def_param main main.c:7 scope:unknown param:\n"
-		      "error main main.c:8\n"
-		      "error main main.c:9\n"
-		      "printf main main.c:10 t_abs:0.000000\n"
-		      "region_enter main main.c:11 nesting:1\n"
-		      "region_leave main main.c:12 t_rel:0.000000 nesting:1\n"
-		      "region_enter main main.c:13 nesting:1 category:c "
-		      "label:l\n"
-		      "data main main.c:14 t_abs:0.000000 t_rel:0.000000 "
-		      "nesting:2 category: key: value:\n"
-		      "data_json main main.c:15 t_abs:0.000000 "
-		      "t_rel:0.000000 nesting:2 category:c key:null value:\n"
-		      "exec main main.c:16 exec_id:0 argv:[]\n",
-		"calls take no text for none");
-}
 
 /* Hierarchies of as many bytes as a child may have, and of one more. */
 static int long_names(void)
@@ -86,138 +36,6 @@ static void test_long_names(void)
 	process_prepare();
 	tap_int(kit_in_child(long_names), 0,
 		"a hierarchy that no child would take is not exported");
-}
-
-/* Make every call. 0 if each returns what it must return without a target. */
-static int call_all(void)
-{
-	struct trace2_child child = TRACE2_CHILD_INIT;
-	static struct trace2_timer timer = { "c", "t", 1, 0 };
-	static struct trace2_counter counter = { "c", "t", 1, 0 };
-
-	trace2_cmd_start_fl("main.c", 2, argv);
-	trace2_cmd_path_fl("main.c", 2, "path");
-	trace2_cmd_ancestry_fl("main.c", 2, argv);
-	trace2_collect_process_info_fl("main.c", 2,
-				       TRACE2_PROCESS_INFO_STARTUP);
-	trace2_cmd_name_fl("main.c", 2, "name");
-	trace2_cmd_mode_fl("main.c", 2, "mode");
-	trace2_cmd_alias_fl("main.c", 2, "alias", argv);
-	trace2_cmd_list_config_fl("main.c", 2);
-	trace2_cmd_list_env_vars_fl("main.c", 2);
-	trace2_cmd_set_config_fl("main.c", 2, "a.key", "value");
-	trace2_def_param_fl("main.c", 2, "param", "value");
-	trace2_cmd_error_fl("main.c", 2, "text");
-	trace2_printf_fl("main.c", 2, "text");
-	trace2_child_start_fl("main.c", 2, &child);
-	child.child_id_ = 0;
-	trace2_child_ready_fl("main.c", 2, &child, "ready");
-	trace2_child_exit_fl("main.c", 2, &child, 0);
-	trace2_exec_result_fl("main.c", 2, 0, 2);
-	trace2_thread_start_fl("main.c", 2, "name");
-	trace2_region_enter_fl("main.c", 2, "c", "l", 0);
-	trace2_region_enter_printf_fl("main.c", 2, "c", "l", 0, "text");
-	trace2_data_string_fl("main.c", 2, "c", 0, "key", "value");
-	trace2_data_intmax_fl("main.c", 2, "c", 0, "key", 1);
-	trace2_data_json_fl("main.c", 2, "c", 0, "key", "1");
-	trace2_region_leave_printf_fl("main.c", 2, "c", "l", 0, "text");
-	trace2_region_leave_fl("main.c", 2, "c", "l", 0);
-	trace2_timer_start(&timer);
-	trace2_timer_stop(&timer);
-	trace2_counter_add(&counter, 1);
-	trace2_thread_exit_fl("main.c", 2);
-	return trace2_cmd_exit_fl("main.c", 2, 5) != 5 ||
-	       trace2_exec_fl("main.c", 2, "exe", argv) != -1 ||
-	       trace2_def_repo_fl("main.c", 2, "/one") != TRACE2_REPO_NONE;
-}
-
-static int no_target(void)
-{
-	process_setenv("GIT_TRACE2_EVENT", "0");
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	if (call_all())
-		return 1;
-	begin_program();
-	memory_calls = 0;
-	return call_all() || memory_calls || trace2_dropped() || process_exit ||
-	       process_getenv("GIT_TRACE2_PARENT_SID");
-}
-
-static int after_exit(void)
-{
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin_program();
-	process_exit(0);
-	unlink("event");
-	return call_all() || trace2_dropped() ||
-	       strcmp(kit_content("event"), "(none)");
-}
-
-static ssize_t write_and_call(int fd, const void *bytes, size_t len)
-{
-	static int inside;
-
-	if (!inside++ && call_all())
-		return -1;
-	errno = ENETDOWN;
-	return tr2_host_system.write(fd, bytes, len);
-}
-
-static int inside_a_call(void)
-{
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin_program();
-	kit_host.write = write_and_call;
-	errno = 77;
-	trace2_printf_fl("main.c", 2, "text");
-	return errno != 77 || trace2_dropped() != 32;
-}
-
-static void *call_inside(void *wrong)
-{
-	trace2_thread_start_fl("thread.c", 1, "worker");
-	trace2_region_enter_fl("thread.c", 2, "c", "l", 0);
-	*(int *)wrong = inside_a_call();
-	trace2_region_leave_fl("thread.c", 3, "c", "l", 0);
-	trace2_thread_exit_fl("thread.c", 4);
-	return NULL;
-}
-
-static int inside_a_worker(void)
-{
-	int wrong = 1;
-
-	process_setenv("GIT_TRACE2_CONFIG_PARAMS", "a.*");
-	begin_program();
-	run_thread(call_inside, &wrong);
-	return wrong;
-}
-
-static void test_off(void)
-{
-	process_prepare();
-	tap_int(kit_in_child(no_target), 0,
-		"calls without a target do nothing");
-	process_prepare();
-	tap_int(kit_in_child(after_exit), 0, "calls after the exit do nothing");
-	tap_str(process_told(inside_a_call),
-		BEGIN "printf main main.c:2 t_abs:0.000000 msg:text\n",
-		"calls inside a call are dropped and counted");
-	tap_str(process_told(inside_a_worker),
-		BEGIN
-		"thread_start th01:worker thread.c:1\n"
-		"region_enter th01:worker thread.c:2 nesting:1 category:c "
-		"label:l\n"
-		"printf th01:worker main.c:2 t_abs:0.000000 msg:text\n"
-		"region_leave th01:worker thread.c:3 t_rel:0.000000 nesting:1 "
-		"category:c label:l\n"
-		"thread_exit th01:worker thread.c:4 t_rel:0.000000\n",
-		"calls inside a worker's call are dropped and counted");
-}
-
-static void run_calls(void)
-{
-	tap_run(test_nothing_given, test_long_names, test_off);
 }
 
 /*
@@ -386,6 +204,6 @@ static void run_redact(void)
 int main(void)
 {
 	kit_start();
-	tap_run(run_calls, run_redact);
+	tap_run(test_long_names, run_redact);
 	return kit_done();
 }

@@ -87,6 +87,15 @@ static const struct life_command commands[] = {
 	{ "own-trace", begin_own_trace },
 	{ "no-own", expect_no_own },
 	{ "mode", call_mode },
+	{ "ancestry", call_ancestry },
+	{ "alias", call_alias },
+	{ "param", call_param },
+	{ "empty", call_empty },
+	{ "others", call_others },
+	{ "no-calls", expect_no_memory_calls },
+	{ "slow-memory", slow_memory_down },
+	{ "no-file", expect_no_file },
+	{ "remove", remove_name },
 	{ NULL, NULL },
 };
 

@@ -64,6 +64,41 @@ static void call_path(char **word)
 	trace2_cmd_path_fl(PLACE, text_or_null(word[0]));
 }
 
+static void call_ancestry(char **word)
+{
+	trace2_cmd_ancestry_fl(PLACE, list_of(word));
+}
+
+static void call_alias(char **word)
+{
+	trace2_cmd_alias_fl(PLACE, text_or_null(word[0]), list_of(word + 1));
+}
+
+static void call_param(char **word)
+{
+	trace2_def_param_fl(PLACE, text_or_null(word[0]),
+			    text_or_null(word[1]));
+}
+
+/* Formats without a letter. */
+static void call_empty(SCRIPT_NONE)
+{
+	trace2_cmd_error_fl(PLACE, "");
+	trace2_region_enter_printf_fl(PLACE, "c", "l", 0, "");
+}
+
+/* What has no command of its own here. */
+static void call_others(SCRIPT_NONE)
+{
+	trace2_collect_process_info_fl(PLACE, TRACE2_PROCESS_INFO_STARTUP);
+	trace2_cmd_list_config_fl(PLACE);
+	trace2_cmd_list_env_vars_fl(PLACE);
+	trace2_cmd_set_config_fl(PLACE, "a.key", "value");
+	trace2_exec_result_fl(PLACE, 0, 2);
+	trace2_data_intmax_fl(PLACE, "c", 0, "key", 1);
+	trace2_region_leave_printf_fl(PLACE, "c", "l", 0, "text");
+}
+
 static void call_error(char **word)
 {
 	if (*word[0])
@@ -109,7 +144,10 @@ static void call_repo(char **word)
 {
 	const int id = trace2_def_repo_fl(PLACE, text_or_null(word[0]));
 
-	expect_that(!*word[1] || id == script_number(word[1], 0), "the number");
+	expect_that(id == (*word[1]   ? script_number(word[1], 0)
+			   : *word[0] ? id
+				      : TRACE2_REPO_UNANNOUNCED),
+		    "the number");
 }
 
 /* `child-start 0`: the child with that number in the test. */
@@ -171,7 +209,9 @@ static void call_counter(char **word)
 
 static void call_exit(char **word)
 {
-	trace2_cmd_exit_fl(PLACE, (int)script_number(word[0], 0));
+	const int code = (int)script_number(word[0], 0);
+
+	expect_that(trace2_cmd_exit_fl(PLACE, code) == code, "the code");
 }
 
 static void call_signal(char **word)

@@ -94,6 +94,18 @@ static void fail_memory(char **word)
 	memory_fail_on = *word[1] != '\0';
 }
 
+/* Time passes where memory is asked for; `slow-memory no`: no more. */
+static void *ask_slowly(void *old, size_t size)
+{
+	pass_time(5);
+	return memory_realloc(old, size);
+}
+
+static void slow_memory_down(char **word)
+{
+	kit_host.realloc = *word[0] ? memory_realloc : ask_slowly;
+}
+
 /*
  * ---- What is looked at
  */
@@ -125,6 +137,23 @@ static void expect_enabled(char **word)
 {
 	expect_that(trace2_is_enabled() == script_number(word[0], 1),
 		    "enabled");
+}
+
+/* Since a `memory 0`; nor is the environment changed. */
+static void expect_no_memory_calls(SCRIPT_NONE)
+{
+	expect_that(!memory_calls && !process_getenv("GIT_TRACE2_PARENT_SID"),
+		    "calls for memory");
+}
+
+static void remove_name(char **word)
+{
+	unlink(word[0]);
+}
+
+static void expect_no_file(char **word)
+{
+	expect_that(access(word[0], F_OK) != 0, "no file");
 }
 
 static void count_live(SCRIPT_NONE)

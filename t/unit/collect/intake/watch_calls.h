@@ -31,6 +31,11 @@ int fstatat(int dir, const char *path, struct stat *st, int flags)
 			  (int)syscall(SYS_newfstatat, dir, path, st, flags));
 }
 
+int lstat(const char *path, struct stat *st)
+{
+	return fstatat(AT_FDCWD, path, st, AT_SYMLINK_NOFOLLOW);
+}
+
 int fstat(int fd, struct stat *st)
 {
 	return mount_file(st, (int)syscall(SYS_fstat, fd, st));

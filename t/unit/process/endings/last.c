@@ -3,8 +3,10 @@
  * library's does not keep it alive, but runs its exit functions. A child may
  * have its first event in one of these.
  */
+#define _GNU_SOURCE
 #include <pthread.h>
 #include <signal.h>
+#include <sys/syscall.h>
 
 #define KIT_LIFE_MS 10000
 #include "kit/destination.h"
@@ -78,6 +80,14 @@ static int be_alone(void)
 	begin_life();
 	trace2_printf("last");
 	pthread_exit(NULL);
+}
+
+/* As a program without a C library does. */
+static int leave_by_call(void)
+{
+	begin_life();
+	trace2_printf("last");
+	return (int)syscall(SYS_exit, 7);
 }
 
 static int leave_worker(void)
@@ -309,6 +319,22 @@ static void test_copies(void)
 	       "the copy with the oldest thread ends the process");
 }
 
+/* It ends as if nothing traced it: with its code, without exit functions. */
+static void test_call(void)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
+		prepare = targets[i].prepare;
+		unlink("farewell");
+		tap_ok(kit_in_child(leave_by_call) == 7 &&
+			       access("farewell", F_OK),
+		       kit_text("a process with %s ends when its only thread "
+				"ends by the system call",
+				targets[i].name));
+	}
+}
+
 /* Those that are of Trace2. */
 static void test_late_child(void)
 {
@@ -327,6 +353,7 @@ static void test_late_child(void)
 static void test_lives(void)
 {
 	test_late_child();
+	test_call();
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_quiet_worker,

@@ -1,6 +1,6 @@
 /*
  * The other threads at the end of a process: what they are writing comes
- * before its atexit or its signal, and what they counted is written.
+ * before its atexit or its signal.
  */
 #define _GNU_SOURCE /* memmem */
 #include "process/process_kit.h"
@@ -13,58 +13,6 @@
 #define LATE "printf th01:unknown thread.c:2 t_abs:0.000000 msg:late\n"
 #define DEATH END("signal", "signo:15")
 #define END(event, rest) event " main main.c:1 t_abs:0.000000 " rest "\n"
-#define TH_COUNTER(thread, count) \
-	"th_counter " thread " main.c:1 category:c name:n count:" count "\n"
-
-static struct trace2_counter counter = { "c", "n", 1, 0 };
-
-/*
- * ---- What a thread counted ----
- */
-
-static void *count_only(void *unused)
-{
-	trace2_counter_add(&counter, 5);
-	return unused;
-}
-
-static void *count_and_start(void *unused)
-{
-	trace2_region_enter_fl("thread.c", 1, "c", "l", 0);
-	trace2_counter_add(&counter, 7);
-	trace2_thread_start_fl("thread.c", 2, "late");
-	return unused;
-}
-
-static int count_threads(void)
-{
-	begin_program();
-	run_thread(count_only, NULL);
-	run_thread(count_and_start, NULL);
-	process_exit(0);
-	return 0;
-}
-
-static void test_shares(void)
-{
-	static const char started[] =
-		"region_enter th02:unknown thread.c:1 nesting:1 category:c "
-		"label:l\n" TH_COUNTER("th02:unknown", "7");
-	static const char ended[] =
-		"thread_start th03:late thread.c:2\n" END("exit", "code:0");
-	static const char total[] =
-		"counter main main.c:1 category:c name:n count:12\n";
-	const char *told = process_told(count_threads);
-
-	tap_str(told,
-		kit_text("%s%s%s%s%s", BEGIN TH_COUNTER("th01:unknown", "5"),
-			 started, ended, total, END("atexit", "code:0")),
-		"a thread that only counts says so under each of its names");
-}
-
-/*
- * ---- What a thread is writing ----
- */
 
 static int is_writing; /* atomic */
 static int held_ms;
@@ -159,7 +107,6 @@ static void test_end(void)
 int main(void)
 {
 	kit_start();
-	test_shares();
 	test_end();
 	return kit_done();
 }

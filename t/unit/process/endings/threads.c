@@ -8,31 +8,6 @@
 
 #define BEGIN "version main main.c:1 evt:4 exe:1.0\n"
 
-/* Time passes where memory is asked for. */
-static void *slow_realloc(void *old, size_t size)
-{
-	pass_time(5);
-	return memory_realloc(old, size);
-}
-
-static void *slow_worker(void *unused)
-{
-	trace2_thread_start_fl("thread.c", 1, "worker");
-	kit_host.realloc = memory_realloc;
-	pass_time(1);
-	trace2_data_string_fl("thread.c", 2, "c", 0, "k", "v");
-	trace2_thread_exit_fl("thread.c", 3);
-	return unused;
-}
-
-static int slow_start(void)
-{
-	begin_program();
-	kit_host.realloc = slow_realloc;
-	run_thread(slow_worker, NULL);
-	return 0;
-}
-
 /* Its name ends where nothing can be read. */
 static int name_at_edge(void)
 {
@@ -87,36 +62,6 @@ static int slow_exit(void)
 	return error != 77 || memory_live != live;
 }
 
-static void *poor_worker(void *unused)
-{
-	memory_fail(1);
-	memory_fail_on = 1;
-	trace2_thread_start_fl("thread.c", 1, "worker");
-	memory_fail_on = 0;
-	memory_fail(0);
-	return unused;
-}
-
-static void *renamed_worker(void *unused)
-{
-	trace2_thread_start_fl("thread.c", 1, "one");
-	trace2_thread_start_fl("thread.c", 2, "two");
-	trace2_thread_exit_fl("thread.c", 3);
-	return unused;
-}
-
-static int poor_threads(void)
-{
-	int live;
-
-	begin_program();
-	run_thread(poor_worker, NULL);
-	run_thread(renamed_worker, NULL); /* its place in the list stays */
-	live = memory_live;
-	run_thread(renamed_worker, NULL);
-	return memory_live != live || !trace2_dropped();
-}
-
 static pthread_key_t host_key;
 
 /* As an allocator whose own end asks for memory, in each round. */
@@ -150,13 +95,6 @@ static int end_in_rounds(void)
 
 static void test_ends(void)
 {
-	tap_str(process_told(slow_start),
-		BEGIN
-		"thread_start th01:worker thread.c:1\n"
-		"data th01:worker thread.c:2 t_abs:0.000016 t_rel:0.000006 "
-		"nesting:1 category:c key:k value:v\n"
-		"thread_exit th01:worker thread.c:3 t_rel:0.000006\n",
-		"a thread's times count from its first event");
 	tap_str(process_told(name_at_edge),
 		BEGIN "region_enter main main.c:2 nesting:1 msg:thread-proc on "
 		      "main: proc\n",
@@ -166,9 +104,6 @@ static void test_ends(void)
 	tap_ok(strstr(kit_content("perf"),
 		      "| thread_exit  |     |  0.000001 |  0.000001 |"),
 	       "a thread's exit is when it was called");
-	process_prepare();
-	tap_int(kit_in_child(poor_threads), 0,
-		"a thread gives back its memory, if it found any");
 #ifdef __SANITIZE_THREAD__
 	(void)end_in_rounds;
 	tap_skip("a thread that traces in its last destructors",

@@ -104,6 +104,7 @@ static void test_refused_files(void)
 {
 	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
 	const size_t most = TRACE_BUFFER_MAX;
+	struct trace_handler none = { NULL };
 	struct trace_buffer_header header;
 	static uint64_t space[1];
 	const struct {
@@ -116,7 +117,9 @@ static void test_refused_files(void)
 		{ &header, (char *)space + 4, chunk, chunk },
 		{ &header, space, 0, chunk },
 		{ &header, space, 2 * chunk, chunk },
+		{ &header, space, chunk - 8, chunk },
 		{ &header, space, chunk + 8, 2 * chunk },
+		{ &header, space, chunk, 2 * chunk - 8 },
 		{ &header, space, chunk, chunk + 8 },
 		{ &header, space, chunk, most + chunk },
 	};
@@ -129,6 +132,11 @@ static void test_refused_files(void)
 			break;
 	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
 		"a file that can't be one is refused");
+	tap_ok(trace_engine_initialize_file(NULL, &header, space, chunk,
+					    chunk) == EINVAL &&
+		       trace_engine_initialize_file(&none, &header, space,
+						    chunk, chunk) == EINVAL,
+	       "a file's engine needs a handler that has functions");
 	tap_int(trace_engine_initialize_file(deaf_handler(), &header, space,
 					     chunk, most),
 		0, "one of four gigabytes is taken");

@@ -35,37 +35,28 @@ static int make_buffer(off_t size, int seals)
 #define FIRM F_SEAL_SHRINK
 #define BIG ((off_t)TRACE_BUFFER_MAX + SIZE)
 
+/* A buffer of that size, of which another one is said, with these seals. */
+#define WITH(of, said_size, with_seals)                         \
+	.request = { INIT }, .size = (of), .said = (said_size), \
+	.seals = (with_seals)
+#define PASSED(of) .size = (of), .said = (of), .seals = FIRM
+
 static const struct words wrong[] = {
-	{ "says what nobody knows", { 0x3ff }, 0, 0, 0, 0, 0, 0, 0 },
-	{ "starts before it initializes",
-	  { TRACE_START },
-	  0,
-	  0,
-	  0,
-	  0,
-	  0,
-	  0,
-	  0 },
-	{ "stops what runs not", { TRACE_STOP }, 0, 0, 0, 0, 0, 0, 0 },
-	{ "passes no buffer", { INIT }, 0, 0, SIZE, 0, 0, 0, 0 },
-	{ "may shrink the buffer", { INIT }, 0, SIZE, SIZE, 0, 0, 0, 0 },
-	{ "lies about its size", { INIT }, 0, SIZE, 2 * SIZE, 0, FIRM, 0, 0 },
-	{ "passes too large a buffer", { INIT }, 0, BIG, BIG, 0, FIRM, 0, 0 },
-	{ "passes an empty buffer", { INIT }, 0, -1, 0, 0, FIRM, 0, 0 },
-	{ "wants an unknown mode", { INIT }, 0, SIZE, SIZE, 9, FIRM, 0, 0 },
-	{ "ends no category", { INIT }, 1, SIZE, SIZE, 0, FIRM, 0, 0 },
-	{ "meets no memory", { INIT }, 0, SIZE, SIZE, 0, FIRM, 1, 0 },
-	{ "initializes twice", { INIT, INIT }, 0, SIZE, SIZE, 0, FIRM, 0, 0 },
-	{ "starts twice",
-	  { INIT, TRACE_START, TRACE_START },
-	  0,
-	  SIZE,
-	  SIZE,
-	  0,
-	  FIRM,
-	  0,
-	  TRACE_START_CLEAR_ENTIRE_BUFFER },
-	{ "sends less than a packet", { 0 }, 0, 0, 0, 0, 0, 0, 0 },
+	{ "says what nobody knows", .request = { 0x3ff } },
+	{ "starts before it initializes", .request = { TRACE_START } },
+	{ "stops what runs not", .request = { TRACE_STOP } },
+	{ "passes no buffer", WITH(0, SIZE, 0) },
+	{ "may shrink the buffer", WITH(SIZE, SIZE, 0) },
+	{ "lies about its size", WITH(SIZE, 2 * SIZE, FIRM) },
+	{ "passes too large a buffer", WITH(BIG, BIG, FIRM) },
+	{ "passes an empty buffer", WITH(-1, 0, FIRM) },
+	{ "wants an unknown mode", WITH(SIZE, SIZE, FIRM), .mode = 9 },
+	{ "ends no category", WITH(SIZE, SIZE, FIRM), .payload = 1 },
+	{ "meets no memory", WITH(SIZE, SIZE, FIRM), .fails = 1 },
+	{ "initializes twice", .request = { INIT, INIT }, PASSED(SIZE) },
+	{ "starts twice", .request = { INIT, TRACE_START, TRACE_START },
+	  PASSED(SIZE), .start_mode = TRACE_START_CLEAR_ENTIRE_BUFFER },
+	{ "sends less than a packet", .request = { 0 } },
 };
 
 static void say_words(int fd, const struct words *words)

@@ -237,35 +237,12 @@ static void test_early(void)
 	host.realloc = fail_realloc;
 }
 
-static void test_objects(void)
-{
-	struct trace_tracing_options options = { .pattern = "o.json" };
-	struct trace_tracing *tracing = kit_tracing("a");
-	struct trace_observer nothing = { 0 }, stranger = { 0 };
-
-	trace_tracing_observe(&nothing);
-	trace_tracing_unobserve(&stranger);
-	trace_tracing_configure(&options);
-	trace_tracing_enable(tracing);
-	trace_tracing_observe(&stranger);
-	tap_int(trace_tracing_configure(&options), EBUSY,
-		"what is written to a file stays as it is");
-	trace_tracing_disable(tracing);
-	trace_tracing_unobserve(&stranger);
-	trace_tracing_unobserve(&nothing);
-	trace_tracing_destroy(tracing);
-	errno = 77;
-	trace_tracing_destroy(NULL);
-	tap_int(errno, 77, "no object may be destroyed, too");
-}
-
 int main(void)
 {
 	short_install();
 	kit_begin();
 	tap_run(test_pages, test_thread, test_memory, test_descriptors,
-		test_many_clients, test_hurry, test_records, test_early,
-		test_objects);
+		test_many_clients, test_hurry, test_records, test_early);
 	kit_end();
 	return tap_done();
 }

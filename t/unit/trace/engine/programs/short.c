@@ -139,45 +139,6 @@ static void test_no_writer(void)
 	tap_str(kit_lines(), "", "a thread without memory traces nothing");
 }
 
-static void test_initialize_file(void)
-{
-	static uint64_t space[3];
-	static struct trace_buffer_header header;
-	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
-	const struct {
-		struct trace_buffer_header *header;
-		void *space;
-		size_t have, max;
-	} wrong[] = {
-		{ NULL, space, chunk, chunk },
-		{ &header, NULL, chunk, chunk },
-		{ &header, (char *)space + 1, chunk, chunk },
-		{ &header, space, 0, chunk },
-		{ &header, space, 2 * chunk, chunk },
-		{ &header, space, chunk - 8, chunk },
-		{ &header, space, chunk, 2 * chunk - 8 },
-		{ &header, space, chunk, TRACE_BUFFER_MAX + chunk },
-	};
-	struct trace_handler nothing = { NULL };
-	size_t i;
-	int refused = 0;
-
-	trace_engine_terminate();
-	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
-		refused += trace_engine_initialize_file(kit_handler(),
-							wrong[i].header,
-							wrong[i].space,
-							wrong[i].have,
-							wrong[i].max) == EINVAL;
-	tap_int(refused, 8, "a file's space has to make sense");
-	tap_int(trace_engine_initialize_file(NULL, &header, space, chunk,
-					     chunk),
-		EINVAL, "and needs a handler");
-	tap_int(trace_engine_initialize_file(&nothing, &header, space, chunk,
-					     chunk),
-		EINVAL, "that does something");
-}
-
 /* A handler need not hear of anything. */
 static void test_deaf(void)
 {
@@ -186,6 +147,7 @@ static void test_deaf(void)
 	struct trace_handler deaf = { &ops };
 	int tries = 0;
 
+	trace_engine_terminate();
 	tap_int(trace_start_engine(&deaf, 9, buffer, sizeof(buffer)), EINVAL,
 		"an engine does not start in a mode that is none");
 	tap_int(trace_start_engine(&deaf, TRACE_BUFFERING_MODE_STREAMING,
@@ -250,8 +212,7 @@ int main(void)
 		test_end(TRACE_BUFFERING_MODE_STREAMING, kinds[i].put,
 			 kinds[i].name);
 	}
-	tap_run(test_initialize_file, test_deaf, test_off, test_long_name,
-		test_no_names);
+	tap_run(test_deaf, test_off, test_long_name, test_no_names);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
