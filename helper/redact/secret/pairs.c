@@ -97,8 +97,9 @@ static bool is_clause(const char *text, size_t end)
 	       is_near(text, end, "identified");
 }
 
-bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
-			     const char *text, size_t end, unsigned more)
+/* Does the text end here in a word of the table that has this, or 0? */
+static bool ends_in_part(const struct tr2_secret_part *part, const char *text,
+			 size_t end, unsigned more)
 {
 	while (part->text && !((!part->more || part->more == more) &&
 			       tr2_secret_ends_in(text, end, part->text)))
@@ -116,8 +117,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 		end--;
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	return tr2_secret_ends_in_part(clauses, text, end,
-				       (unsigned char)quote);
+	return ends_in_part(clauses, text, end, (unsigned char)quote);
 }
 
 bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
@@ -295,8 +295,8 @@ static bool is_argument(const char *text, size_t end, unsigned number)
 	static const struct tr2_secret_part calls[] =
 		TR2_SECRET_PARTS(PARTS_CALLS);
 
-	return tr2_secret_ends_in_part(
-		calls, text, end - (end && text[end - 1] == '='), number);
+	return ends_in_part(calls, text, end - (end && text[end - 1] == '='),
+			    number);
 }
 
 /* Returns where the quote begins that ends here, or `least`. */

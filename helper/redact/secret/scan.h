@@ -327,10 +327,6 @@ struct tr2_secret_part {
 		}                      \
 	}
 
-/* Does the text end here in a word of the table that has this, or 0? */
-bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
-			     const char *text, size_t end, unsigned more);
-
 enum tr2_secret_flags {
 	TR2_SECRET_ASKED = 1,	/* only in a query */
 	TR2_SECRET_AT_WORD = 2, /* no letter or digit comes before it */
