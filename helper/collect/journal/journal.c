@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/files/clock.h"
+#include "lib/files/condition.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
 
