@@ -13,8 +13,9 @@
  *	sight.h	    one such file: what is new in it
  *	ring.c	    services that read each other's files
  *	watched.h   how far each of these files was read
- *	identity.c  what was read of a file: is it still the same one? Is it time
- *		    to remove it?
+ *	mark.c	    what was read of a file, in a few bytes
+ *	identity.c  is a file that is seen still the one that was read?
+ *	gone.c	    files that went, and those that may go
  *	filter.h    what lines pass before: checks, hidden passwords, and the
  *		    file of broken lines
  *	judge.h	    is a line broken?

@@ -233,7 +233,7 @@ static void report_cuts(const struct tr2_watch *watch,
 	uint32_t i;
 
 	for (i = 0; i < watch->table.files.count; i++)
-		if (file[i].cut) {
+		if (file[i].cut && !file[i].lost) {
 			intake->counts.repeats++;
 			tr2_sight_report(watch, file[i].name,
 					 "was cut or made again while no "

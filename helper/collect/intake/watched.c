@@ -23,9 +23,11 @@
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
-#define MARK "%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx32 " "
-#define MARK_SCANNED \
-	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n"
+#define MARK "%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx32 LAST " "
+#define LAST ".%" PRIx32 ".%" PRIx32 ".%" PRIx32 ".%" PRIx32
+#define MARK_SCANNED /* older records end at the first %n */            \
+	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n" \
+	".%" SCNx32 ".%" SCNx32 ".%" SCNx32 ".%" SCNx32 "%n"
 
 /*
  * ---- The table
@@ -195,10 +197,12 @@ static void take_position(struct tr2_watch *watch, const char *name,
 static const char *take_mark(const char *record, struct tr2_watched *read)
 {
 	struct tr2_mark *mark = &read->mark;
+	uint32_t *last = mark->last;
 	int len = 0;
 
 	if (sscanf(record, MARK_SCANNED, &read->birth, &read->stamp,
-		   &mark->head, &mark->tail, &mark->tail_len, &len) == 5 &&
+		   &mark->head, &mark->tail, &mark->tail_len, &len, &last[0],
+		   &last[1], &last[2], &last[3], &len) >= 5 &&
 	    record[len] == ' ')
 		return record + len + 1;
 	*mark = (struct tr2_mark){ 0 };
@@ -319,7 +323,9 @@ static size_t put_record(char record[RECORD], const char *path,
 
 	if (mark->tail_len)
 		len = snprintf(record, RECORD, MARK, file->birth, file->stamp,
-			       mark->head, mark->tail, mark->tail_len);
+			       mark->head, mark->tail, mark->tail_len,
+			       mark->last[0], mark->last[1], mark->last[2],
+			       mark->last[3]);
 	len += snprintf(record + len, RECORD - (size_t)len,
 			"%" PRIu64 " %" PRIu64 " %d ", file->inode,
 			file->offset, find_state(file));

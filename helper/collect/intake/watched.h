@@ -29,12 +29,14 @@
  */
 #define TR2_MARK_HEAD 4096
 #define TR2_MARK_LINES 40
+#define TR2_MARK_LAST 4
 
 /* Hashes of what was read first, and of what was read last. */
 struct tr2_mark {
 	uint64_t head; /* of at most TR2_MARK_HEAD bytes */
 	uint64_t tail;
-	uint32_t tail_len; /* 0: nothing is known */
+	uint32_t tail_len;	      /* 0: nothing is known */
+	uint32_t last[TR2_MARK_LAST]; /* of the last lines, latest first */
 
 	/* Of this run only: of what `head` is of, up to each line end. */
 	uint64_t first;
@@ -47,11 +49,46 @@ void tr2_mark_add(struct tr2_mark *mark, uint64_t at, const char *bytes,
 
 enum tr2_mark_match { TR2_MARK_SAME, TR2_MARK_OTHER, TR2_MARK_UNREADABLE };
 
+/*
+ * Has the file what was read so far, which is all before `end`? With
+ * TR2_MARK_UNREADABLE, errno tells why nobody knows.
+ */
+enum tr2_mark_match tr2_mark_check(const struct tr2_mark *mark, uint64_t end,
+				   int fd);
+
+/*
+ * Find again what is only of this run: an earlier one has read the file; and
+ * the hashes, if that was an older version, which had none.
+ */
+void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd);
+
+/*
+ * Was the head of what was read cut away, and is this what is left? Returns the
+ * place before `end` where the last lines that were read end, or 0. The room is
+ * to read to.
+ */
+uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
+			    char *room, size_t size);
+
 /* The begin of a file that was not read yet: a hash for each length. */
 struct tr2_mark_begin {
 	size_t len, lines; /* the second one up to its last line end */
 	uint64_t heads[TR2_MARK_HEAD + 1];
 };
+
+/* One that cannot be read is empty. */
+void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd);
+
+/* Does the file begin as the one that was read up to `end`? */
+bool tr2_mark_fits(const struct tr2_mark_begin *begin,
+		   const struct tr2_mark *mark, uint64_t end);
+
+/* Is it, up to its last line end, the begin of what the mark is of? */
+bool tr2_mark_holds_begin(const struct tr2_mark *mark,
+			  const struct tr2_mark_begin *begin);
+
+/* Returns the mark of a file of which all is in `begin`, and was read. */
+struct tr2_mark tr2_mark_of_begin(const struct tr2_mark_begin *begin);
 
 struct tr2_watched {
 	char *name;
