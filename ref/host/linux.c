@@ -6,6 +6,7 @@
 
 #include <errno.h> /* program_invocation_short_name */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +66,20 @@ pid_t tr2_host_identify_thread(char *name, size_t size)
 int tr2_host_is_first_thread(void)
 {
 	return syscall(SYS_gettid) == getpid();
+}
+
+/*
+ * The system clears the id of a thread that ends, so glibc finds nobody for a
+ * signal. musl keeps the id, which the first thread has until the process ends.
+ */
+int tr2_host_may_have_ended(pthread_t first)
+{
+#ifdef __GLIBC__
+	return pthread_kill(first, 0) != 0;
+#else
+	(void)first;
+	return 1;
+#endif
 }
 
 /* From the end of the name in /proc/<pid>/stat, the second member. */
