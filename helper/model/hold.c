@@ -239,9 +239,8 @@ static void fit_differences(const struct tr2_timeline *timeline,
 {
 	int64_t own = take_difference(timeline, held, next), excess;
 	uint32_t count = held->events.count;
-	struct held_event *event = tr2_vec_add(&held->events, sizeof(*event));
 
-	*event = (struct held_event){ .difference = own };
+	TR2_VEC_PUT(&held->events, struct held_event, .difference = own);
 	if (next->since >= 0)
 		place_region(timeline, held, next);
 	excess = timeline->now + add_differences(held, 0, count + 1) -

@@ -61,9 +61,7 @@ uint32_t tr2_tree_add(struct tr2_tree *tree,
 
 void tr2_tree_add_call(struct tr2_tree *tree, const struct tr2_tree_call *call)
 {
-	struct tr2_tree_call *added = tr2_vec_add(&tree->calls, sizeof(*added));
-
-	*added = *call;
+	TR2_VEC_COPY(&tree->calls, struct tr2_tree_call, *call);
 }
 
 void tr2_tree_release(struct tr2_tree *tree)

@@ -242,8 +242,6 @@ static void end_life(struct tr2_walk *walk, struct tr2_life *life)
 
 void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
 {
-	struct tr2_life **added;
-
 	tr2_rest_leave(&walk->rest, &life->rest);
 	tr2_walk_settle(walk, life);
 	if (life->waits)
@@ -253,8 +251,7 @@ void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life)
 		return;
 	}
 	life->waits = true;
-	added = tr2_vec_add(&walk->replaced, sizeof(*added));
-	*added = life;
+	TR2_VEC_COPY(&walk->replaced, struct tr2_life *, life);
 }
 
 void tr2_walk_leave(struct tr2_walk *walk, const char *sid, size_t len)

@@ -16,14 +16,12 @@ static const char *const modes[] = { "oneshot", "circular", "streaming", NULL };
 const char *tr2_record_add_category(void *into, char *name)
 {
 	OWN *options = into;
-	const char **place;
 
 	if (!name)
 		return NULL;
 	if (!*name)
 		return "a name for each category";
-	place = tr2_vec_add(&options->categories, sizeof(*place));
-	*place = name;
+	TR2_VEC_COPY(&options->categories, const char *, name);
 	return NULL;
 }
 

@@ -21,7 +21,8 @@ WASM_OPT := -O2
 $(WASM)/gen/%.o $(WASM)/helper/cli/%.o $(WASM)/helper/views/%.o \
 	$(WASM)/helper/validate/%.o $(WASM)/helper/redact/%.o \
 	$(WASM)/helper/collect/%.o $(WASM)/ref/trace/%.o \
-	$(WASM)/helper/rules/textlog/%.o $(WASM)/helper/lib/files/%.o $(WASM)/helper/lib/whole/%.o \
+	$(WASM)/helper/rules/textlog/%.o $(WASM)/helper/rules/consumer/%.o \
+	$(WASM)/helper/lib/files/%.o $(WASM)/helper/lib/whole/%.o \
 	$(WASM)/helper/read/text/%.o $(WASM)/helper/read/plain/%.o \
 	$(WASM)/helper/model/%.o: \
 	WASM_OPT := -Oz

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/files/clock.h"
+#include "lib/files/condition.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
 
@@ -204,7 +204,6 @@ static void drop_empty(struct tr2_journal *journal)
 /* 0, or an errno value. */
 static int add_segment(struct tr2_journal *journal)
 {
-	struct tr2_journal_segment *segment;
 	char path[TR2_SEGMENT_PATH];
 	int fd;
 
@@ -212,12 +211,8 @@ static int add_segment(struct tr2_journal *journal)
 	fd = hold_directory(journal) ? -1 : tr2_own_create(path, 0600);
 	if (fd < 0)
 		return errno;
-	segment = tr2_vec_add(&journal->segments, sizeof(*segment));
-	*segment = (struct tr2_journal_segment){
-		.begin = journal->end,
-		.line = journal->lines,
-		.fd = fd,
-	};
+	TR2_VEC_PUT(&journal->segments, struct tr2_journal_segment,
+		    .begin = journal->end, .line = journal->lines, .fd = fd);
 	return 0;
 }
 

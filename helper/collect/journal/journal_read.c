@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/common/hash.h"
-#include "lib/files/clock.h"
+#include "lib/files/condition.h"
 #include "lib/files/own.h"
 #include "lib/text/text.h"
 

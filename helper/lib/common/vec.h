@@ -32,6 +32,12 @@ void tr2_vec_clear(struct tr2_vec *vec);
 void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		  int (*compare)(const void *, const void *));
 
+/* Add one of TYPE that is made of these values, or is this one. */
+#define TR2_VEC_PUT(vec, type, ...) \
+	TR2_VEC_COPY(vec, type, ((type){ __VA_ARGS__ }))
+#define TR2_VEC_COPY(vec, type, value) \
+	(*(type *)tr2_vec_add(vec, sizeof(type)) = (value))
+
 void tr2_vec_release(struct tr2_vec *vec);
 
 /*

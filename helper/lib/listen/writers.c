@@ -146,9 +146,7 @@ void tr2_writers_begin(struct tr2_writers *writers)
 
 static void add_poll(struct tr2_writers *writers, int fd)
 {
-	struct pollfd *polled = tr2_vec_add(&writers->polls, sizeof(*polled));
-
-	*polled = (struct pollfd){ .fd = fd, .events = POLLIN };
+	TR2_VEC_PUT(&writers->polls, struct pollfd, .fd = fd, .events = POLLIN);
 }
 
 /*

@@ -333,12 +333,14 @@ static int compare_words(const void *left, const void *right)
 	return order ? order : strcmp(a->error.bytes, b->error.bytes);
 }
 
-/* curl's own words come before git's. */
-static const struct tr2_buf *choose_text(const struct tr2_failure *inner)
+/* Its last words, unless these are told already; curl's come before git's. */
+static const struct tr2_buf *choose_text(const struct tr2_failure *inner,
+					 const struct tr2_buf *told)
 {
 	const struct tr2_buf *cause = &inner->cause;
 
-	return cause->len && !strncmp(cause->bytes, "RPC failed", 10)
+	return cause->len && (!strncmp(cause->bytes, "RPC failed", 10) ||
+			      !strcmp(inner->error.bytes, told->bytes))
 		       ? cause
 		       : &inner->error;
 }
@@ -361,7 +363,7 @@ static void find_cause(struct tr2_forest *forest)
 			found = one;
 	}
 	if (found)
-		copy_text(&failure->cause, choose_text(found));
+		copy_text(&failure->cause, choose_text(found, &failure->error));
 }
 
 void tr2_failure_settle(struct tr2_forest *forest)

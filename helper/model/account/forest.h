@@ -126,6 +126,14 @@ struct tr2_given_early {
 	struct tr2_map stacks; /* as of the process */
 };
 
+/* The root without an end that wrote last, and what it was in. */
+struct tr2_stuck {
+	int64_t end;
+	uint64_t key;
+	uint32_t name; /* number of its text */
+	uint32_t row;  /* 0: there is none */
+};
+
 /* What all processes that count have in common, for the heading. */
 struct tr2_about {
 	/* Numbers of texts; 0: none. */
@@ -205,6 +213,7 @@ struct tr2_forest {
 	struct tr2_frames stacks; /* those of processes alone */
 	struct tr2_failure failure;
 	struct tr2_vec inner; /* struct tr2_failure: of some with a parent */
+	struct tr2_stuck stuck;
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
 	struct tr2_notes notes; /* of roots with a repository */

@@ -121,7 +121,6 @@ static void add_calls(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *child = process->children.items;
-	struct tr2_kept_call *added;
 	struct tr2_tree_call call;
 	uint32_t i;
 
@@ -130,11 +129,9 @@ static void add_calls(struct tr2_forest *forest,
 		call.begin += process->base;
 		call.end += process->base;
 		tr2_tree_add_call(&forest->tree, &call);
-		added = tr2_vec_add(&forest->calls, sizeof(*added));
-		*added = (struct tr2_kept_call){
-			.row = tr2_local_at(process, child->local)->row,
-			.frame = child->frame,
-		};
+		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
+			    .row = tr2_local_at(process, child->local)->row,
+			    .frame = child->frame);
 	}
 }
 
@@ -215,6 +212,24 @@ static void add_process(struct tr2_forest *forest,
 		tr2_kept_note(forest, process);
 }
 
+static void note_stuck(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	const struct tr2_stuck stuck = {
+		.end = process->end,
+		.key = process->root,
+		.name = tr2_name_command(&forest->rows, &process->names),
+		.row = tr2_local_at(process, process->stuck)->row,
+	};
+
+	if (process->life.self.has_parent || !process->stuck ||
+	    !tr2_timeline_is_unfinished(&process->life.timeline))
+		return;
+	if (!forest->stuck.row || stuck.end > forest->stuck.end ||
+	    (stuck.end == forest->stuck.end && stuck.key > forest->stuck.key))
+		forest->stuck = stuck;
+}
+
 /* The stacks of a root that is not the slowest go to the chart of all. */
 static void drop_stacks(struct tr2_forest *forest, uint32_t name,
 			struct tr2_map *stacks)
@@ -289,6 +304,7 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	keep_stacks(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
+	note_stuck(forest, process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
 	if (forest->view)

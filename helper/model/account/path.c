@@ -57,9 +57,7 @@ TR2_COMPARE(compare_ends, item,
 
 static void add_step(struct path_level *level, int64_t at, int32_t open)
 {
-	struct path_step *step = tr2_vec_add(&level->steps, sizeof(*step));
-
-	*step = (struct path_step){ .at = at, .open = open };
+	TR2_VEC_PUT(&level->steps, struct path_step, .at = at, .open = open);
 }
 
 /* Returns for how long several items are open. */
@@ -108,7 +106,6 @@ static int64_t count_until(const struct path_level *level, int64_t at, bool one)
 static void add_part(struct path *path, const struct path_level *level,
 		     uint32_t name, int64_t from, int64_t to)
 {
-	struct path_part *part;
 	int64_t saved = to - from, alone;
 
 	if (from >= to)
@@ -119,8 +116,7 @@ static void add_part(struct path *path, const struct path_level *level,
 		if (alone < saved)
 			saved = alone;
 	}
-	part = tr2_vec_add(&path->parts, sizeof(*part));
-	*part = (struct path_part){ name, to - from, saved };
+	TR2_VEC_PUT(&path->parts, struct path_part, name, to - from, saved);
 }
 
 static void walk_item(struct path *path, const struct path_level *level,

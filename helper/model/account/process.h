@@ -80,7 +80,8 @@ struct tr2_summary_process {
 	struct tr2_frames *frames; /* of all processes */
 	uint32_t frame;		   /* its own; none where only stacks count */
 	struct tr2_map stacks;	   /* of these: the time that is given, then */
-	uint32_t unclosed;	   /* spans that were open at its end */
+	uint32_t unclosed;	   /* spans that were open at its end, */
+	uint32_t stuck;		   /* and the local row of the last; 0: none */
 
 	struct tr2_process_names names;
 	uint32_t lock, host, remote; /* numbers of texts; 0: none */

@@ -240,11 +240,8 @@ static void accept_process(struct tr2_resolving *run)
 /* A root has its whole life. */
 static void give_life(struct tr2_resolving *run)
 {
-	struct tr2_interval *whole =
-		tr2_vec_add(&run->intervals, sizeof(*whole));
-
-	*whole = (struct tr2_interval){ run->process->begin, run->process->end,
-					TR2_PHASE_NONE };
+	TR2_VEC_PUT(&run->intervals, struct tr2_interval, run->process->begin,
+		    run->process->end, TR2_PHASE_NONE);
 	run->task.first = run->intervals.count - 1;
 	run->task.count = 1;
 }
@@ -292,13 +289,9 @@ static void resolve_task(struct tr2_resolving *run)
 static void resolve_root(struct tr2_resolving *run,
 			 const struct tr2_tree_process *process)
 {
-	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
-
-	*task = (struct tr2_task){
-		.number = tr2_tree_number(&run->forest->tree, process),
-		.call = TR2_TREE_NONE,
-		.is_root = true,
-	};
+	TR2_VEC_PUT(&run->tasks, struct tr2_task,
+		    .number = tr2_tree_number(&run->forest->tree, process),
+		    .call = TR2_TREE_NONE, .is_root = true);
 	run->forest->counts.cut += process->has_parent;
 	while (run->tasks.count)
 		resolve_task(run);

@@ -108,9 +108,7 @@ void tr2_charting_end(struct tr2_resolving *run)
 void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
 		   const struct tr2_interval *time)
 {
-	struct tr2_owned *added = tr2_vec_add(pieces, sizeof(*added));
-
-	*added = (struct tr2_owned){ owner, *time };
+	TR2_VEC_PUT(pieces, struct tr2_owned, owner, *time);
 }
 
 /*

@@ -56,14 +56,12 @@ static void add_life(struct tr2_resolving *run,
 {
 	const struct tr2_tree_process *process =
 		tr2_tree_process_at(&run->forest->tree, place->number);
-	struct tr2_served *added = tr2_vec_add(&run->served, sizeof(*added));
 	int64_t writing = find_writing(run->forest, place->number);
 
-	*added = (struct tr2_served){
-		.from = tr2_capped_add(process->begin, place->shift),
-		.to = tr2_capped_add(process->end, place->shift),
-		.writes = tr2_capped_add(writing, place->shift),
-	};
+	TR2_VEC_PUT(&run->served, struct tr2_served,
+		    .from = tr2_capped_add(process->begin, place->shift),
+		    .to = tr2_capped_add(process->end, place->shift),
+		    .writes = tr2_capped_add(writing, place->shift));
 }
 
 /* A server's own life, and that of what it runs, of which one may write. */

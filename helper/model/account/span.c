@@ -256,9 +256,21 @@ static void end_child(const struct tr2_summary_step *step,
 	pop_span(step, span);
 }
 
+/* Those that end with their process come in reverse. */
+static void note_stuck(const struct tr2_summary_step *step,
+		       const struct tr2_timeline_span *span)
+{
+	struct tr2_summary_process *process = step->process;
+
+	if (!step->record && span->unclosed && !process->stuck)
+		process->stuck = tr2_process_find_local(
+			process, tr2_open_span_at(process, span->place)->owner);
+}
+
 void tr2_step_end_span(const struct tr2_summary_step *step,
 		       const struct tr2_timeline_span *span)
 {
+	note_stuck(step, span);
 	if (span->kind == TR2_SPAN_REGION)
 		end_region(step, span);
 	else

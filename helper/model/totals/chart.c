@@ -14,13 +14,9 @@ TR2_VEC_AT(node_at, tr2_chart, nodes, tr2_chart_node);
 static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
 			 enum tr2_table table, const uint32_t *name)
 {
-	struct tr2_chart_node *added =
-		tr2_vec_add(&chart->nodes, sizeof(*added));
-
-	*added = (struct tr2_chart_node){
-		.link = { .table = table, .name = { name[0], name[1] } },
-		.parent = parent,
-	};
+	TR2_VEC_PUT(&chart->nodes, struct tr2_chart_node,
+		    .link = { .table = table, .name = { name[0], name[1] } },
+		    .parent = parent);
 	return chart->nodes.count - 1;
 }
 
@@ -184,7 +180,6 @@ static bool is_worth(const struct tr2_chart *chart, uint32_t node,
 void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
 		     struct tr2_vec *chain)
 {
-	struct tr2_link *added;
 	uint32_t node = 0, inner;
 
 	add_up(chart, rows);
@@ -194,8 +189,8 @@ void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
 		if (is_same(rows, tr2_chart_at(chart, node),
 			    tr2_chart_at(chart, inner)))
 			continue;
-		added = tr2_vec_add(chain, sizeof(*added));
-		*added = *tr2_chart_at(chart, inner);
+		TR2_VEC_COPY(chain, struct tr2_link,
+			     *tr2_chart_at(chart, inner));
 	}
 }
 

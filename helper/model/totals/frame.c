@@ -49,9 +49,7 @@ uint32_t tr2_frames_enter(struct tr2_frames *frames,
 void tr2_frames_give(struct tr2_frames *frames, uint32_t frame, int64_t from,
 		     int64_t to)
 {
-	struct tr2_piece *added = tr2_vec_add(&frames->pieces, sizeof(*added));
-
-	*added = (struct tr2_piece){ from, to, frame };
+	TR2_VEC_PUT(&frames->pieces, struct tr2_piece, from, to, frame);
 }
 
 /* By frame, and then by time. */
@@ -115,18 +113,16 @@ static struct tr2_vec place_pieces(struct tr2_frames *frames)
 {
 	const struct tr2_piece *piece = frames->pieces.items;
 	struct tr2_vec list = { 0 };
-	struct placed_piece *added;
 	const struct tr2_stack_frame *frame;
 	uint32_t i;
 
 	for (i = 0; i < frames->pieces.count; i++, piece++) {
 		place_frame(frames, piece->frame);
 		frame = tr2_frame_at(frames, piece->frame);
-		added = tr2_vec_add(&list, sizeof(*added));
-		*added = (struct placed_piece){ *piece, frame->root,
-						frame->depth };
+		TR2_VEC_PUT(&list, struct placed_piece, *piece, frame->root,
+			    frame->depth);
 	}
-	tr2_vec_sort(&list, sizeof(*added), compare_placed);
+	tr2_vec_sort(&list, sizeof(struct placed_piece), compare_placed);
 	return list;
 }
 
@@ -157,7 +153,6 @@ void tr2_frames_end(struct tr2_frames *frames)
 {
 	struct tr2_vec list, open = { 0 };
 	const struct placed_piece *placed;
-	struct tr2_piece *added;
 	uint32_t i, root = TR2_FRAME_NONE;
 	int64_t now = 0;
 
@@ -170,8 +165,7 @@ void tr2_frames_end(struct tr2_frames *frames)
 			     placed->root != root);
 		take_time(frames, &open, &now, placed->piece.from);
 		root = placed->root;
-		added = tr2_vec_add(&open, sizeof(*added));
-		*added = placed->piece;
+		TR2_VEC_COPY(&open, struct tr2_piece, placed->piece);
 	}
 	close_pieces(frames, &open, &now, 0, true);
 	tr2_vec_release(&list);

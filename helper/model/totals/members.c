@@ -23,12 +23,9 @@ void tr2_members_thin(struct tr2_members *held, unsigned shift)
 
 void tr2_members_add(struct tr2_members *held, uint64_t hash)
 {
-	uint64_t *added;
-
 	if (!is_kept(hash, held->shift))
 		return;
-	added = tr2_vec_add(&held->hashes, sizeof(*added));
-	*added = hash;
+	TR2_VEC_COPY(&held->hashes, uint64_t, hash);
 	while (held->hashes.count > TR2_MEMBERS_MOST)
 		tr2_members_thin(held, held->shift + 1);
 }

@@ -62,26 +62,16 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 
 static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 {
-	struct tr2_crowd_process *process =
-		tr2_vec_add(&crowd->processes, sizeof(*process));
-
-	*process = (struct tr2_crowd_process){
-		.version = line,
-		.start = TR2_NOBODY,
-		.begun = tr2_crowd_line(crowd, line)->clock,
-		.wrote = tr2_crowd_line(crowd, line)->clock,
-		.end = TR2_NOBODY,
-		.began = TR2_NO_TIME,
-		.until = TR2_NOBODY,
-		.latest = TR2_NOBODY,
-		.child = TR2_NOBODY,
-		.parent = TR2_NOBODY,
-		.name = TR2_NOBODY,
-		.last_name = TR2_NOBODY,
-		.chain = TR2_NOBODY,
-		.last = TR2_NOBODY,
-		.sid = { .fixed = 1 },
-	};
+	TR2_VEC_PUT(&crowd->processes, struct tr2_crowd_process,
+		    .version = line, .start = TR2_NOBODY,
+		    .begun = tr2_crowd_line(crowd, line)->clock,
+		    .wrote = tr2_crowd_line(crowd, line)->clock,
+		    .end = TR2_NOBODY, .began = TR2_NO_TIME,
+		    .until = TR2_NOBODY, .latest = TR2_NOBODY,
+		    .child = TR2_NOBODY, .parent = TR2_NOBODY,
+		    .name = TR2_NOBODY, .last_name = TR2_NOBODY,
+		    .chain = TR2_NOBODY, .last = TR2_NOBODY,
+		    .sid = { .fixed = 1 });
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
 	return crowd->processes.count - 1;
 }

@@ -93,10 +93,6 @@ typedef bool tr2_crowd_may_fn(struct tr2_crowd *crowd, uint32_t process,
 /* What the process did may be another one's. */
 void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process);
 
-/* The same of all that live and may have written the line. */
-void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
-			 tr2_crowd_may_fn *may);
-
 /*
  * Keep the lines that were not passed on, and of the others those that are still
  * of use.

@@ -51,12 +51,11 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 		       uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	struct open_child *items = open->items, *added;
+	struct open_child *items = open->items;
 	uint32_t i, count = 0;
 
 	if (tr2_is_child_start(line->is)) {
-		added = tr2_vec_add(open, sizeof(*added));
-		*added = (struct open_child){ line->bare, at };
+		TR2_VEC_PUT(open, struct open_child, line->bare, at);
 		if (open->count <= OPEN_MOST)
 			return;
 		items = open->items;

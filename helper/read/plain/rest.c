@@ -94,6 +94,26 @@ static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
 	return crowd->processes.count - 1;
 }
 
+/* Doubt all that live and may have written the line. */
+static void doubt_all(struct tr2_crowd *crowd, uint32_t line,
+		      tr2_crowd_may_fn *may)
+{
+	uint32_t *sure = crowd->alive.sure.items;
+	const struct tr2_crowd_process *process;
+	uint32_t i, count = 0;
+
+	for (i = 0; i < crowd->alive.sure.count; i++) {
+		process = tr2_crowd_process(crowd, sure[i]);
+		if (!process->alive || process->doubt)
+			continue;
+		if (may(crowd, sure[i], line))
+			tr2_crowd_doubt(crowd, sure[i]);
+		else
+			sure[count++] = sure[i];
+	}
+	crowd->alive.sure.count = count;
+}
+
 static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
@@ -105,8 +125,7 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	if (owner == TR2_NOBODY)
 		owner = find_last(crowd, at);
 	if (choice.count > 1)
-		tr2_crowd_doubt_all(crowd, at,
-				    choice.waits ? may_live : may_write);
+		doubt_all(crowd, at, choice.waits ? may_live : may_write);
 	if (tr2_crowd_ends(line->is))
 		tr2_crowd_end_here(crowd, at, owner);
 	tr2_crowd_give(crowd, at, owner);
@@ -150,25 +169,6 @@ void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process)
 {
 	if (!tr2_crowd_process(crowd, process)->doubt)
 		tr2_crowd_process(crowd, process)->doubt = TR2_CROWD_DOUBT;
-}
-
-void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
-			 tr2_crowd_may_fn *may)
-{
-	uint32_t *sure = crowd->alive.sure.items;
-	const struct tr2_crowd_process *process;
-	uint32_t i, count = 0;
-
-	for (i = 0; i < crowd->alive.sure.count; i++) {
-		process = tr2_crowd_process(crowd, sure[i]);
-		if (!process->alive || process->doubt)
-			continue;
-		if (may(crowd, sure[i], line))
-			tr2_crowd_doubt(crowd, sure[i]);
-		else
-			sure[count++] = sure[i];
-	}
-	crowd->alive.sure.count = count;
 }
 
 void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,

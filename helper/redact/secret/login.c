@@ -277,10 +277,9 @@ void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
 	}
 }
 
-static size_t skip_word(const struct tr2_secret_scan *scan, size_t at,
-			bool space)
+static size_t skip_spaces(const struct tr2_secret_scan *scan, size_t at)
 {
-	while (at < scan->len && tr2_secret_space(scan->text[at]) == space)
+	while (at < scan->len && tr2_secret_space(scan->text[at]))
 		at++;
 	return at;
 }
@@ -290,8 +289,8 @@ static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
 {
 	bool hidden;
 
-	at = skip_word(scan, skip_word(scan, at, false), true);
-	return is_pair(scan->text + at, skip_word(scan, at, false) - at,
+	at = skip_spaces(scan, tr2_secret_skip_word(scan, at));
+	return is_pair(scan->text + at, tr2_secret_skip_word(scan, at) - at,
 		       &hidden);
 }
 
@@ -305,7 +304,7 @@ bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 	if (!scan->netrc.hidden)
 		return false;
 	scan->netrc.hidden = false;
-	at = skip_word(scan, at, true);
+	at = skip_spaces(scan, at);
 	if (!(scan->netrc.sure || has_login_after(scan, at)) ||
 	    !tr2_secret_find_value(scan, at, found))
 		return false;
@@ -342,33 +341,28 @@ static bool names_file(const struct tr2_secret_scan *scan, size_t at)
 
 /* A port that PostgreSQL and its pools have, or any one. */
 static bool is_port(const struct tr2_secret_scan *scan, size_t start,
-		    size_t end)
+		    size_t len)
 {
 	const char *text = scan->text + start;
-	const size_t len = end - start;
+	const bool any = tr2_text_is(text, len, "*");
 
-	if (tr2_text_is(text, len, "*"))
-		return true;
-	if (len > 5 || tr2_text_count_digits(text, len) < len)
-		return false;
+	if (any || len > 5 || tr2_text_count_digits(text, len) < len)
+		return any;
 	return (len > 3 &&
 		tr2_secret_is_one(text + len - 4, 4, "5432 5433 6432")) ||
 	       names_file(scan, start);
 }
 
 /* It is no number: a line of /etc/shadow has one there. */
-static bool is_database(const struct tr2_secret_scan *scan, size_t start,
-			size_t end)
+static bool is_database(const char *text, size_t len)
 {
-	const char *text = scan->text + start;
-	bool number = true;
+	size_t number = 0;
 
-	for (; text < scan->text + end; text++) {
-		if (!tr2_secret_in(*text, "_-.*$\\:"))
-			return false;
-		number &= tr2_text_is_digit(*text) || *text == '-';
-	}
-	return !number;
+	while (number < len &&
+	       (tr2_text_is_digit(text[number]) || text[number] == '-'))
+		number++;
+	return number < len &&
+	       tr2_text_count_word(text, len, "_-.*$\\:") == len;
 }
 
 /* Returns where the host begins that ends here. */
@@ -406,8 +400,8 @@ static bool find_pgpass(const struct tr2_secret_scan *scan, size_t at,
 		end = end_part(scan, ++at);
 		if (end <= at || end + 1 >= scan->len ||
 		    scan->text[end] != ':' ||
-		    (part == 0 && !is_port(scan, at, end)) ||
-		    (part == 1 && !is_database(scan, at, end)))
+		    (part == 0 && !is_port(scan, at, end - at)) ||
+		    (part == 1 && !is_database(scan->text + at, end - at)))
 			return false;
 		at = end;
 	}

@@ -39,7 +39,8 @@ static bool is_header(const char *name, size_t len)
 {
 	return (len > 2 && tr2_secret_word(name, "x_", 2)) ||
 	       tr2_secret_is_one(name, len,
-				 "private_token job_token deploy_token");
+				 "private_token job_token deploy_token "
+				 "add_mask");
 }
 
 /* The name before a `=` or `:`, perhaps in quotes. */
@@ -59,13 +60,20 @@ static size_t skip_bracket(const char *text, size_t at)
 	return digits && text[digits - 1] == '[' ? digits - 1 : at - 1;
 }
 
+/* `NAME[]`, `["NAME"]` and `${NAME}`; before a blank, `[NAME]` is a part of a text. */
+static bool ends_in_bracket(const char *text, size_t at, bool apart)
+{
+	if (at < 2 || text[at - 1] != ']')
+		return at > 1 && text[at - 1] == '}';
+	return !apart || text[at - 2] == '[' || tr2_secret_quote(text[at - 2]);
+}
+
 /* Returns where the name ends that a quote, and escapes of it, may follow. */
 static size_t end_name(const char *text, struct name *name, size_t at)
 {
 	while (at && tr2_secret_blank(text[at - 1]))
 		at--, name->apart = true;
-	if (at > 1 && memchr("]}", text[at - 1], 2) &&
-	    (!name->apart || tr2_secret_quote(text[at - 2])))
+	if (ends_in_bracket(text, at, name->apart))
 		at = skip_bracket(text, at);
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
@@ -101,7 +109,8 @@ static bool is_secret_place(const struct tr2_secret_scan *scan,
 
 	if (tr2_text_is(text, name->end - name->start, "PWD"))
 		return is_no_directory(scan, at);
-	return name->quoted && scan->text[at] == ':' &&
+	return scan->text[at] == ':' &&
+	       (name->quoted || begins_value(scan, at + 1)) &&
 	       tr2_secret_in_object(scan->text, name->start);
 }
 
@@ -174,20 +183,13 @@ static bool is_no_word(const struct tr2_secret_scan *scan, size_t next)
 	return tr2_secret_mixed(scan->text + next, end - next);
 }
 
-static size_t find_space(const struct tr2_secret_scan *scan, size_t at)
-{
-	while (at < scan->len && !tr2_secret_space(scan->text[at]))
-		at++;
-	return at;
-}
-
 /* `-pw VALUE`, but a word of a sentence follows, as in `the -pw option`. */
 static bool is_short(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t next)
 {
 	return name->end - name->start <= 4 &&
 	       tr2_secret_in_sentence(scan->text + next,
-				      find_space(scan, next) - next);
+				      tr2_secret_skip_word(scan, next) - next);
 }
 
 /* Does a value begin here, after one blank? */
@@ -375,34 +377,23 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 				      name->value == TR2_SECRET_EXTRA, found);
 }
 
-/* `NAME: !!str VALUE` and `NAME: &anchor VALUE` of YAML. */
-static bool find_tagged(const struct tr2_secret_scan *scan, size_t start,
-			struct tr2_secret_span *found)
+/*
+ * `NAME == VALUE` and `NAME := VALUE`, where the last `=` tells the value, and
+ * `expect "password:"; send ...`, where the quote after the colon closes.
+ */
+static bool is_no_mark(const struct tr2_secret_scan *scan,
+		       const struct name *name, size_t at)
 {
-	const char *text = scan->text;
-	const size_t end = find_space(scan, start);
+	const char *text = scan->text + at;
+	const size_t len = scan->len - at;
+	const char after = len > 2 ? text[2] : ' ';
 
-	return end < scan->len && tr2_secret_blank(text[start - 1]) &&
-	       memchr("!&", text[start], 2) && tr2_secret_blank(text[end]) &&
-	       tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
-				     found) &&
-	       tr2_secret_take(scan, start, found->end, found);
-}
-
-/* A value that is alone in the next line, perhaps as the first one of a list. */
-static bool find_below(const struct tr2_secret_scan *scan, size_t line,
-		       struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	size_t at = tr2_secret_skip_blanks(scan, line + 1), end;
-
-	if (at <= line + 1 || at >= scan->len || text[line] != '\n')
-		return false;
-	if (tr2_text_starts(text + at, scan->len - at, "- "))
-		at += 2;
-	end = find_space(scan, at);
-	return end > at + 1 && (end == scan->len || text[end] == '\n') &&
-	       text[end - 1] != ':' && tr2_secret_find_value(scan, at, found);
+	if (tr2_text_starts(text, len, ":="))
+		return name->value == TR2_SECRET_VALUE &&
+		       tr2_secret_space(after);
+	return tr2_text_starts(text, len, "==") ||
+	       (after == ';' && name->start && tr2_secret_quote(text[1]) &&
+		text[1] == scan->text[name->start - 1]);
 }
 
 bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
@@ -413,16 +404,17 @@ bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 
 	read_name(scan, at, &name);
 	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at) ||
-	    tr2_text_starts(scan->text + at, scan->len - at, "=="))
+	    is_no_mark(scan, &name, at))
 		return false;
 	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
 		start = tr2_secret_skip_blanks(scan, start + 1);
-	if (name.apart || memchr(":, \t", scan->text[at], 4))
+	if (name.apart || memchr(":, \t", scan->text[at], 4) ||
+	    scan->text[at - 1] == ':')
 		start = tr2_secret_skip_blanks(scan, start);
 	if (name.value != TR2_SECRET_VALUE)
 		return find_lesser(scan, &name, start, found);
 	if (scan->text[at] == ':' &&
-	    (find_tagged(scan, start, found) || find_below(scan, start, found)))
+	    tr2_secret_find_in_yaml(scan, start, found))
 		return true;
 	if (!takes_rest(scan, &name, at))
 		return tr2_secret_find_value(scan, start, found);

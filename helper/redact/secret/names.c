@@ -311,17 +311,34 @@ size_t tr2_secret_measure_key(const char *text, size_t len)
 		       : 0;
 }
 
+/* `Private-Lines: 14`, after which the lines of a key of PuTTY come */
+static size_t measure_putty(const struct tr2_secret_scan *scan, size_t at)
+{
+	static const char lines[] = "Private-Lines: ";
+	const size_t before = strlen("Private"), size = sizeof(lines) - 1;
+
+	if (at < before || !tr2_text_starts(scan->text + at - before,
+					    scan->len - at + before, lines))
+		return 0;
+	at += size - before;
+	return size - before +
+	       tr2_text_count_digits(scan->text + at, scan->len - at);
+}
+
 bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
+	const size_t putty = measure_putty(scan, at);
 	const size_t size =
-		tr2_secret_measure_key(scan->text + at, scan->len - at);
+		putty ? putty
+		      : tr2_secret_measure_key(scan->text + at, scan->len - at);
 	const char *end;
 
 	if (!size)
 		return false;
 	at += size;
-	end = tr2_text_find(scan->text + at, scan->len - at, "-----END");
+	end = tr2_text_find(scan->text + at, scan->len - at,
+			    putty ? "Private-MAC" : "-----END");
 	return tr2_secret_take(
 		scan, at, end ? (size_t)(end - scan->text) : scan->len, found);
 }

@@ -97,8 +97,9 @@ static bool is_clause(const char *text, size_t end)
 	       is_near(text, end, "identified");
 }
 
-bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
-			     const char *text, size_t end, unsigned more)
+/* Does the text end here in a word of the table that has this, or 0? */
+static bool ends_in_part(const struct tr2_secret_part *part, const char *text,
+			 size_t end, unsigned more)
 {
 	while (part->text && !((!part->more || part->more == more) &&
 			       tr2_secret_ends_in(text, end, part->text)))
@@ -116,8 +117,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 		end--;
 	while (end && tr2_secret_space(text[end - 1]))
 		end--;
-	return tr2_secret_ends_in_part(clauses, text, end,
-				       (unsigned char)quote);
+	return ends_in_part(clauses, text, end, (unsigned char)quote);
 }
 
 bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
@@ -295,8 +295,8 @@ static bool is_argument(const char *text, size_t end, unsigned number)
 	static const struct tr2_secret_part calls[] =
 		TR2_SECRET_PARTS(PARTS_CALLS);
 
-	return tr2_secret_ends_in_part(
-		calls, text, end - (end && text[end - 1] == '='), number);
+	return ends_in_part(calls, text, end - (end && text[end - 1] == '='),
+			    number);
 }
 
 /* Returns where the quote begins that ends here, or `least`. */
@@ -352,22 +352,83 @@ bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
 	       find_argument(scan, at, found);
 }
 
-/* ---- Objects of JSON */
+/* ---- Objects of JSON and YAML */
+
+/* Is it `stringData` that ends here, or `data` of what is a Secret? */
+static bool ends_in_object(const char *text, size_t end)
+{
+#define OBJECT(table, name, ...) name " "
+	const size_t least = end > OBJECT_MOST ? end - OBJECT_MOST : 0;
+	size_t start;
+
+	while (end && (tr2_secret_space(text[end - 1]) ||
+		       memchr(":\\\"'", text[end - 1], 4)))
+		end--;
+	start = tr2_secret_begin_word(text, end, "_-", NAME_MOST);
+	return tr2_secret_is_one(text + start, end - start,
+				 PARTS_OBJECTS(OBJECT)) ||
+	       (tr2_text_is(text + start, end - start, "data") &&
+		start > least &&
+		tr2_text_find(text + least, start - least, "Secret"));
+}
+
+static size_t begin_blanks(const char *text, size_t at)
+{
+	while (at && text[at - 1] == ' ')
+		at--;
+	return at;
+}
+
+/* `stringData:` in a line above, after which all lines are indented like this. */
+static bool in_block(const char *text, size_t at)
+{
+	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
+	const size_t indent = at - begin_blanks(text, at);
+	size_t end = at - indent, line = end;
+
+	if (!indent || !end || text[end - 1] != '\n')
+		return false;
+	do {
+		end = line - 1;
+		for (line = end; line > least && text[line - 1] != '\n';)
+			line--;
+	} while (line > least && strspn(text + line, " ") >= indent);
+	return end && text[end - 1] == ':' && ends_in_object(text, end);
+}
 
 bool tr2_secret_in_object(const char *text, size_t at)
 {
-#define OBJECT(table, name, ...) name " "
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
-	size_t start;
+	size_t open = at;
 
-	while (at > least && !memchr("{}", text[at - 1], 2))
-		at--;
-	if (at == least || text[--at] != '{')
-		return false;
-	while (at && (tr2_secret_space(text[at - 1]) ||
-		      memchr(":\\\"'", text[at - 1], 4)))
-		at--;
-	start = tr2_secret_begin_word(text, at, "_-", NAME_MOST);
-	return tr2_secret_is_one(text + start, at - start,
-				 PARTS_OBJECTS(OBJECT));
+	while (open > least && !memchr("{}", text[open - 1], 2))
+		open--;
+	return open > least && text[open - 1] == '{'
+		       ? ends_in_object(text, open - 1)
+		       : in_block(text, at);
+}
+
+/* ---- Cells of a table */
+
+/* `| NAME | VALUE |`; a word of a sentence is none, but a command of a pipe. */
+bool tr2_secret_find_cell(struct tr2_secret_scan *scan, size_t at,
+			  struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t end = skip_back(text, at, " `*");
+	const size_t name = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+	const size_t before = skip_back(text, name, " `*");
+	const size_t start = skip_on(scan, at + 1, " `*");
+	size_t stop = start;
+
+	while (stop < scan->len && !memchr("|\n", text[stop], 2))
+		stop++;
+	stop = skip_back(text, stop, " `*");
+	return name < end && stop > start &&
+	       !memchr(text + start, ' ', stop - start) &&
+	       !tr2_secret_in_sentence(text + start, stop - start) &&
+	       (!before || memchr("|\n", text[before - 1], 2)) &&
+	       tr2_secret_name(text + name, end - name, false) ==
+		       TR2_SECRET_VALUE &&
+	       tr2_secret_take(scan, start, stop, found);
 }

@@ -101,14 +101,26 @@ static bool find_echo(struct tr2_secret_scan *scan, size_t end,
 	return true;
 }
 
-static bool find_here_string(const struct tr2_secret_scan *scan, size_t at,
+/* Does a `|` follow what ends here, perhaps with a quote, and what reads it? */
+static bool is_piped(struct tr2_secret_scan *scan, size_t end)
+{
+	const bool quoted = end < scan->len &&
+			    tr2_secret_quote(scan->text[end]);
+	const size_t pipe = tr2_secret_skip_blanks(scan, end + quoted);
+
+	return pipe < scan->len && scan->text[pipe] == '|' &&
+	       is_read(scan, pipe + 1);
+}
+
+static bool find_here_string(struct tr2_secret_scan *scan, size_t at,
 			     size_t end, struct tr2_secret_span *found)
 {
 	const size_t start = begin_command(scan, at);
 
-	return has_reader(scan->text + start, at - start, 0) &&
-	       tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
-				     found);
+	return tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, end),
+				     found) &&
+	       (has_reader(scan->text + start, at - start, 0) ||
+		is_piped(scan, found->end));
 }
 
 bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found)
@@ -210,11 +222,25 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 	return at < scan->len && scan->text[at] == '|';
 }
 
-bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
-			   struct tr2_secret_span *found)
+/* `<<< VALUE`, `<<TAG` or, of PowerShell, `"VALUE" | COMMAND` */
+static bool find_input(struct tr2_secret_scan *scan, size_t at, size_t end,
+		       struct tr2_secret_span *found)
 {
 	const char *word = scan->text + at;
 	const size_t digits = tr2_text_count_digits(word, end - at);
+
+	if (tr2_text_starts(word + digits, end - at - digits, "<<<"))
+		return find_here_string(scan, at, at + digits + 3, found);
+	if (tr2_text_starts(word + digits, end - at - digits, "<<"))
+		return find_document(scan, at + digits, found);
+	return at && end < scan->len && tr2_secret_quote(word[-1]) &&
+	       scan->text[end] == word[-1] &&
+	       tr2_secret_take(scan, at, end, found) && is_piped(scan, end);
+}
+
+bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
+			   struct tr2_secret_span *found)
+{
 	bool any;
 
 	if (tr2_secret_ends_in(scan->text, end, "<(echo"))
@@ -222,14 +248,10 @@ bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 	else if (tr2_secret_ends_in(scan->text, end, "echo") ||
 		 is_printf(scan, end))
 		any = find_echo(scan, end, found);
-	else if (tr2_text_is(word, end - at, "send"))
+	else if (tr2_text_is(scan->text + at, end - at, "send"))
 		any = find_sent(scan, at, end, found);
-	else if (tr2_text_starts(word + digits, end - at - digits, "<<<"))
-		any = find_here_string(scan, at, at + digits + 3, found);
-	else if (tr2_text_starts(word + digits, end - at - digits, "<<"))
-		any = find_document(scan, at + digits, found);
 	else
-		return false;
+		any = find_input(scan, at, end, found);
 	return any && found->end > found->start &&
 	       !is_variable(scan->text + found->start,
 			    found->end - found->start) &&

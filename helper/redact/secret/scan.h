@@ -139,6 +139,10 @@ bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
 bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found);
 
+/* Is it, where a tag, a type or a line's end comes before it? */
+bool tr2_secret_find_in_yaml(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found);
+
 /* Has it digits and letters, as no name of a branch has that is a word? */
 bool tr2_secret_mixed(const char *text, size_t len);
 
@@ -153,6 +157,7 @@ bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
 
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
+size_t tr2_secret_skip_word(const struct tr2_secret_scan *scan, size_t at);
 
 /*
  * Returns the length of a quote in a text that a shell's quotes are around, or
@@ -244,8 +249,11 @@ tr2_secret_find_fn tr2_secret_find_key;
 /* `login("USER", "VALUE")` or `("NAME", "VALUE")`, where a bracket or comma is. */
 tr2_secret_find_fn tr2_secret_find_in_list;
 
-/* `"stringData": {"NAME": "VALUE"}`, where the name begins. */
+/* `stringData: {NAME: VALUE}`, or the same in YAML, where the name begins. */
 bool tr2_secret_in_object(const char *text, size_t at);
+
+/* `| NAME | VALUE |` of a table, where the second `|` is. */
+tr2_secret_find_fn tr2_secret_find_cell;
 
 /* `<password>VALUE</password>`, where its first `>` is. */
 tr2_secret_find_fn tr2_secret_find_element;
@@ -318,10 +326,6 @@ struct tr2_secret_part {
 			NULL, 0, 0     \
 		}                      \
 	}
-
-/* Does the text end here in a word of the table that has this, or 0? */
-bool tr2_secret_ends_in_part(const struct tr2_secret_part *part,
-			     const char *text, size_t end, unsigned more);
 
 enum tr2_secret_flags {
 	TR2_SECRET_ASKED = 1,	/* only in a query */

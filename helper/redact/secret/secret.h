@@ -57,7 +57,7 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 /* Returns the length of `-----BEGIN PRIVATE KEY-----` here, or 0. */
 size_t tr2_secret_measure_key(const char *text, size_t len);
 
-/* ---- word.c */
+/* ---- Words of a command line, in walk.c */
 
 #define TR2_SECRET_PROGRAMS 400
 

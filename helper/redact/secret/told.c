@@ -45,8 +45,6 @@ static bool is_key(const char *text, struct word key, size_t end)
 	if (!is_one_of(key, "key phrase code"))
 		return false;
 	first = read_word_before(text, &end);
-	if (!first.len || first.len > NAME_MOST || key.len > NAME_MOST)
-		return false;
 	memcpy(name, first.text, first.len);
 	name[first.len] = '_';
 	memcpy(name + first.len + 1, key.text, key.len);

@@ -56,6 +56,13 @@ size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
+size_t tr2_secret_skip_word(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len && !tr2_secret_space(scan->text[at]))
+		at++;
+	return at;
+}
+
 static bool ends_line(char c)
 {
 	return c == '\n' || c == '\r';
@@ -272,6 +279,50 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 			end = find_quote(scan, end, '\n', true);
 	}
 	return tr2_secret_take(scan, start, end, found);
+}
+
+/* ---- YAML */
+
+/* `NAME: !!str VALUE` and `NAME: &anchor VALUE` of YAML, `NAME: string = VALUE` */
+static bool find_tagged(const struct tr2_secret_scan *scan, size_t start,
+			struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t end = tr2_secret_skip_word(scan, start);
+	const bool typed =
+		tr2_text_starts(text + end, scan->len - end, " = ") &&
+		tr2_ascii_alpha(text[start]);
+
+	return end < scan->len && tr2_secret_blank(text[start - 1]) &&
+	       (typed || memchr("!&", text[start], 2)) &&
+	       tr2_secret_blank(text[end]) &&
+	       tr2_secret_find_value(
+		       scan, tr2_secret_skip_blanks(scan, end + 2 * typed),
+		       found) &&
+	       tr2_secret_take(scan, start, found->end, found);
+}
+
+/* A value that is alone in the next line, perhaps as the first one of a list. */
+static bool find_below(const struct tr2_secret_scan *scan, size_t line,
+		       struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	size_t at = tr2_secret_skip_blanks(scan, line + 1), end;
+
+	if (at <= line + 1 || at >= scan->len || text[line] != '\n')
+		return false;
+	if (tr2_text_starts(text + at, scan->len - at, "- "))
+		at += 2;
+	end = tr2_secret_skip_word(scan, at);
+	return end > at + 1 && (end == scan->len || text[end] == '\n') &&
+	       text[end - 1] != ':' && tr2_secret_find_value(scan, at, found);
+}
+
+bool tr2_secret_find_in_yaml(const struct tr2_secret_scan *scan, size_t start,
+			     struct tr2_secret_span *found)
+{
+	return find_tagged(scan, start, found) ||
+	       find_below(scan, start, found);
 }
 
 /* ---- Headers */

@@ -68,11 +68,12 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 		{ ">", tr2_secret_find_element },
 		{ "'\"$", tr2_secret_find_literal },
 		{ "-", tr2_secret_find_key },
+		{ "|", tr2_secret_find_cell },
 	};
 	const char c = scan->text[at];
 	size_t i;
 
-	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-", c))
+	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-|", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
@@ -125,6 +126,15 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 		scan->quote = c;
 }
 
+/* `$pw = ConvertTo-SecureString VALUE`: the word after the name is a program. */
+static void note_program(struct tr2_secret_scan *scan,
+			 const struct tr2_secret_span *found)
+{
+	if (tr2_secret_find_row(scan->text + found->start,
+				found->end - found->start) >= 0)
+		tr2_secret_note_in_text(scan, found->start, found->end);
+}
+
 bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			  struct tr2_secret_span *found)
 {
@@ -133,6 +143,7 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 	while (*at < scan->len) {
 		word = end_word(scan, *at);
 		if (find_here(scan, *at, word, found)) {
+			note_program(scan, found);
 			*at = found->end;
 			return true;
 		}
@@ -236,12 +247,16 @@ static size_t find_last_part(const char *text, size_t len)
 	return at;
 }
 
-/* What is the word after `--NAME`, or after the key of a setting? */
+/*
+ * What is the word after `--NAME`, or after the key of a setting? That of
+ * `GIT_CONFIG_KEY_0=a.token` tells what `GIT_CONFIG_VALUE_0=` is.
+ */
 static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 				       const char *text, size_t len)
 {
 	const size_t last = find_last_part(text, len);
-	const bool config = words->config || words->programs.config;
+	const bool config = words->config || words->programs.config ||
+			    tr2_text_starts(text, len, "GIT_CONFIG_KEY_");
 	size_t dashes = 0;
 	enum tr2_secret_value next;
 
@@ -278,7 +293,7 @@ static enum tr2_secret_value find_ended(const char *text, size_t end,
 {
 	size_t start;
 
-	while (end && memchr("\"'\\", text[end - 1], 3))
+	while (end && memchr("\"'\\:", text[end - 1], equal ? 4 : 3))
 		end--;
 	for (start = end; start && is_name(text + start - 1, 1);)
 		start--;
@@ -310,16 +325,6 @@ static enum tr2_secret_value find_after_colon(const char *text, size_t len)
 		       : TR2_SECRET_NONE;
 }
 
-/* `GIT_CONFIG_KEY_0=a.token` tells what `GIT_CONFIG_VALUE_0=` is. */
-static enum tr2_secret_value find_after_key(const char *text, size_t len)
-{
-	const size_t last = find_last_part(text, len);
-
-	if (!tr2_text_starts(text, len, "GIT_CONFIG_KEY_") || !last)
-		return TR2_SECRET_NONE;
-	return tr2_secret_name(text + last, len - last, false);
-}
-
 static enum tr2_secret_value find_after(struct tr2_secret_words *words,
 					const char *text, size_t len)
 {
@@ -332,8 +337,6 @@ static enum tr2_secret_value find_after(struct tr2_secret_words *words,
 		memcpy(words->before, text, len);
 		words->before_len = len;
 	}
-	if (next == TR2_SECRET_NONE)
-		next = find_after_key(text, len);
 	if (next == TR2_SECRET_NONE) {
 		next = find_after_colon(text, len);
 		words->colon = next != TR2_SECRET_NONE;
@@ -428,6 +431,8 @@ void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 		put_word(words, out, text, len);
 		return;
 	}
+	if (len && *text == '(') /* the value is that of a command */
+		note_word(words, text, len);
 	words->programs.letter = '\0';
 	words->netrc.state = words->netrc.state == TR2_NETRC_NONE
 				     ? TR2_NETRC_NONE

@@ -30,10 +30,8 @@ bool tr2_reading_is(const struct tr2_reading *reading, enum tr2_key key,
 
 void tr2_reading_open(struct tr2_reading *reading, uint64_t who)
 {
-	struct tr2_opened *opened =
-		tr2_vec_add(&reading->stack, sizeof(*opened));
-
-	*opened = (struct tr2_opened){ who, reading->sink->line.number };
+	TR2_VEC_PUT(&reading->stack, struct tr2_opened, who,
+		    reading->sink->line.number);
 }
 
 bool tr2_reading_close(struct tr2_reading *reading, uint64_t who, unsigned tree)

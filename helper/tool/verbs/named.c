@@ -1,7 +1,9 @@
 /* Events whose texts and numbers are arguments. */
 #include "verbs.h"
 
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #define AT(line) "named.c", (line)
 #define NONE TRACE2_REPO_NONE
@@ -113,6 +115,24 @@ static void run_ends_again(void)
 	TRACE(child_exit, AT(76), &second, 2);
 }
 
+static void run_error_formatted(void)
+{
+	TRACE(cmd_error, AT(80), "\"%s\" \\ it's\t%d \xe2\x82\xac \xff", "a",
+	      1);
+}
+
+static void run_fork_killed(void)
+{
+	pid_t traced, pid = tool_fork(&traced);
+
+	if (!pid) {
+		raise(SIGTERM);
+		_exit(0);
+	}
+	tool_wait(pid);
+	TRACE(printf, AT(90), "the child is gone");
+}
+
 const struct verb verbs_named[] = {
 	VERB(region_named, "<category> <label> <message>"),
 	VERB(json_named, "<category> <key> <json>"),
@@ -121,5 +141,7 @@ const struct verb verbs_named[] = {
 	VERB(printf_at, "<file>+"),
 	NEEDS(error_late, "<message>", 1, AT(61)),
 	PLAIN(ends_again),
+	PLAIN(error_formatted),
+	PLAIN(fork_killed),
 	{ .name = NULL },
 };

@@ -74,13 +74,12 @@ uint64_t tr2_measure_hash(struct tr2_measure *measure)
 /* Mark number n is at n * STEP, or up to a character after it. */
 static void mark_line(struct tr2_measure *measure)
 {
-	struct tr2_measure_mark mark = { 0, 0 }, *added;
+	struct tr2_measure_mark mark = { 0, 0 };
 
 	for (; mark.at < measure->len; mark.count++) {
-		if (mark.at >= measure->marks.count * STEP) {
-			added = tr2_vec_add(&measure->marks, sizeof(*added));
-			*added = mark;
-		}
+		if (mark.at >= measure->marks.count * STEP)
+			TR2_VEC_COPY(&measure->marks, struct tr2_measure_mark,
+				     mark);
 		mark.at += tr2_text_step(measure->text + mark.at,
 					 measure->len - mark.at);
 	}

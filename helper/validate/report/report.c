@@ -190,12 +190,10 @@ struct tr2_selection_word {
 bool tr2_selection_add(struct tr2_selection *selection, const char *prefix,
 		       bool select)
 {
-	struct tr2_selection_word *word;
-
 	if (!tr2_rules_have(prefix))
 		return false;
-	word = tr2_vec_add(&selection->words, sizeof(*word));
-	*word = (struct tr2_selection_word){ prefix, select };
+	TR2_VEC_PUT(&selection->words, struct tr2_selection_word, prefix,
+		    select);
 	selection->selects |= select;
 	return true;
 }

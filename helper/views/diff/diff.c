@@ -39,12 +39,9 @@ static void choose_values(struct tr2_sample *sample)
 
 static void add_number(struct tr2_sample *sample, uint64_t key, uint64_t value)
 {
-	struct tr2_sample_value *added;
-
 	if (sample->values.count == 2 * TR2_SAMPLE_LIMIT)
 		choose_values(sample);
-	added = tr2_vec_add(&sample->values, sizeof(*added));
-	*added = (struct tr2_sample_value){ key, value };
+	TR2_VEC_PUT(&sample->values, struct tr2_sample_value, key, value);
 	sample->count++;
 }
 
@@ -53,18 +50,15 @@ static void end_sample(struct tr2_sample *sample)
 {
 	const struct tr2_sample_value *from;
 	struct tr2_vec values = { 0 };
-	uint64_t *added;
 	uint32_t i;
 
 	choose_values(sample);
 	from = sample->values.items;
-	for (i = 0; i < sample->values.count; i++) {
-		added = tr2_vec_add(&values, sizeof(*added));
-		*added = from[i].value;
-	}
+	for (i = 0; i < sample->values.count; i++)
+		TR2_VEC_COPY(&values, uint64_t, from[i].value);
 	tr2_vec_release(&sample->values);
 	sample->values = values;
-	tr2_vec_sort(&sample->values, sizeof(*added), compare_values);
+	tr2_vec_sort(&sample->values, sizeof(uint64_t), compare_values);
 }
 
 /* The number of a text of the forest among ours. */
@@ -84,11 +78,9 @@ static struct tr2_sample_row *enter_row(struct tr2_samples *samples,
 				 row->name[1] };
 	uint64_t hash = tr2_hash((const char *)key, sizeof(key)).a;
 	struct tr2_map_slot *slot = tr2_map_enter(&samples->places, hash);
-	struct tr2_sample_row *added;
 
 	if (!slot->value) {
-		added = tr2_vec_add(&samples->rows, sizeof(*added));
-		*added = *row;
+		TR2_VEC_COPY(&samples->rows, struct tr2_sample_row, *row);
 		slot->value = samples->rows.count;
 	}
 	return tr2_samples_at(samples, (uint32_t)slot->value - 1);

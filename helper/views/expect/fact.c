@@ -182,8 +182,6 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 {
 	struct tr2_expect_log *log = taker;
 	struct tr2_expect_process *process = tr2_must_zeros(sizeof(*process));
-	struct tr2_expect_process **place =
-		tr2_vec_add(&log->processes, sizeof(*place));
 
 	(void)sid;
 	(void)len;
@@ -192,7 +190,7 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 	if (log->timed_count)
 		process->times = tr2_must_zeros(log->timed_count *
 						sizeof(*process->times));
-	*place = process;
+	TR2_VEC_COPY(&log->processes, struct tr2_expect_process *, process);
 	summed->beside = (void *)(uintptr_t)log->processes.count;
 }
 

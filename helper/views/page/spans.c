@@ -48,14 +48,10 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 			  const char *sid, size_t len)
 {
 	struct tr2_page_spans *spans = taker;
-	struct tr2_page_process *process =
-		tr2_vec_add(&spans->processes, sizeof(*process));
 
-	*process = (struct tr2_page_process){
-		.sid = tr2_rows_name(spans->texts, sid, len),
-		.caller = TR2_PAGE_NONE,
-		.span = TR2_PAGE_NONE,
-	};
+	TR2_VEC_PUT(&spans->processes, struct tr2_page_process,
+		    .sid = tr2_rows_name(spans->texts, sid, len),
+		    .caller = TR2_PAGE_NONE, .span = TR2_PAGE_NONE);
 	summed->beside = (void *)(uintptr_t)spans->processes.count;
 }
 
@@ -67,13 +63,11 @@ static uint32_t find_thread(const struct page_step *step)
 	struct tr2_map_slot *slot =
 		tr2_map_enter(&spans->by_thread,
 			      tr2_hash((const char *)pair, sizeof(pair)).a | 1);
-	struct tr2_page_thread *thread;
 
 	if (!slot->value) {
 		slot->value = spans->threads.count + UINT64_C(1);
-		thread = tr2_vec_add(&spans->threads, sizeof(*thread));
-		*thread = (struct tr2_page_thread){ step->number, name,
-						    TR2_PAGE_NONE };
+		TR2_VEC_PUT(&spans->threads, struct tr2_page_thread,
+			    step->number, name, TR2_PAGE_NONE);
 	}
 	return (uint32_t)(slot->value - 1);
 }
@@ -162,11 +156,9 @@ static void add_mark(const struct page_step *step, uint32_t category,
 		     uint32_t key, uint32_t value)
 {
 	uint32_t thread = find_thread(step);
-	struct tr2_page_mark *mark =
-		tr2_vec_add(&step->spans->marks, sizeof(*mark));
 
-	*mark = (struct tr2_page_mark){ step->moment->at, thread, category, key,
-					value };
+	TR2_VEC_PUT(&step->spans->marks, struct tr2_page_mark, step->moment->at,
+		    thread, category, key, value);
 }
 
 static void take_data(const struct page_step *step)

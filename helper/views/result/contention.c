@@ -187,7 +187,6 @@ static void find_repeats(struct crowd *crowd)
 {
 	struct tr2_vec runs = { 0 };
 	struct tr2_map places = { 0 };
-	struct tr2_contention_repeat *added;
 	struct run *run;
 	uint32_t i;
 
@@ -202,13 +201,12 @@ static void find_repeats(struct crowd *crowd)
 	for (i = 0; i < runs.count; i++, run++) {
 		if (run->count + 1 < REPEATS_LEAST)
 			continue;
-		added = tr2_vec_add(&crowd->found.repeats, sizeof(*added));
-		*added = (struct tr2_contention_repeat){
-			show_text(crowd, run->name),
-			show_text(crowd, run->caller), run->count + 1
-		};
+		TR2_VEC_PUT(&crowd->found.repeats, struct tr2_contention_repeat,
+			    show_text(crowd, run->name),
+			    show_text(crowd, run->caller), run->count + 1);
 	}
-	tr2_vec_sort(&crowd->found.repeats, sizeof(*added), compare_repeats);
+	tr2_vec_sort(&crowd->found.repeats,
+		     sizeof(struct tr2_contention_repeat), compare_repeats);
 	tr2_vec_release(&runs);
 	tr2_map_release(&places);
 }
@@ -304,12 +302,19 @@ static void put_lock(struct tr2_buf *out,
 static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 {
 	const struct tr2_contention_lock *lock = one->locks.items;
+	bool shares = false, looks = false;
 	uint32_t i;
 
-	for (i = 0; i < one->locks.count; i++)
-		if (lock[i].holder && !strcmp(lock[i].lock, "index.lock"))
-			break;
-	if (i < one->locks.count)
+	for (i = 0; i < one->locks.count; i++) {
+		if (!lock[i].holder || strcmp(lock[i].lock, "index.lock") != 0)
+			continue;
+		shares = true;
+		looks |= !strcmp(lock[i].holder, "status");
+	}
+	if (looks)
+		tr2_buf_str(out, "  'git --no-optional-locks status', for what "
+				 "only looks, takes no lock\n");
+	if (shares)
 		tr2_buf_str(out, "  a working tree for each caller ('git "
 				 "worktree add'), or one command for many "
 				 "files, avoids it\n");

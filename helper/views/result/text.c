@@ -223,12 +223,13 @@ static bool is_refusal(const struct tr2_result_row *row)
 		strcmp(hook, "pre-auto-gc") != 0);
 }
 
-/* An alias, or a program that git looks for, is the command itself. */
+/* Not what is the command itself, nor a hook that refuses nothing. */
 static bool is_failed(const struct tr2_result_row *row)
 {
 	const char *name = row->second;
 
-	if (!row->row->sums.failed || !strcmp(row->first, "exec"))
+	if (!row->row->sums.failed ||
+	    tr2_words_list_has("exec hook", row->first))
 		return false;
 	return !strncmp(name, "git-remote-", 11) ||
 	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
@@ -304,6 +305,26 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_byte(out, '\n');
 }
 
+/* Where one command hangs that somebody ended, or that did not end yet. */
+static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const char *name =
+		tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
+	const struct tr2_row *row;
+
+	if (!forest->stuck.row || forest->counts.roots != 1 ||
+	    tr2_forest_is_filtered(forest))
+		return;
+	row = tr2_rows_at(&forest->rows, forest->stuck.row);
+	tr2_buf_str(out, "; when the log ends, ");
+	tr2_foreign_line(out, name, strlen(name));
+	tr2_buf_str(out, " is in ");
+	put_step_name(
+		out, &forest->rows,
+		&(struct tr2_link){ .table = row->table,
+				    .name = { row->name[0], row->name[1] } });
+}
+
 static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_counts *counts = &result->forest->counts;
@@ -320,6 +341,7 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 			     ", %" PRIu64 " without an end in the log (killed, "
 			     "still at work, or cut off)",
 			     counts->unfinished);
+	put_stuck(out, result->forest);
 	tr2_buf_str(out, ".\n");
 }
 

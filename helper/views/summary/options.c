@@ -87,7 +87,7 @@ static const struct tr2_cli_option table[] = {
 	{ .name = NULL },
 };
 
-const struct tr2_cli tr2_summary_cli = {
+static const struct tr2_cli summary_cli = {
 	.name = "summary",
 	.about = SUMMARY_ABOUT,
 	.options = table,
@@ -108,7 +108,7 @@ static int check_window(struct tr2_summary_options *options)
 		tr2_summary_set_window(&options->window, options->filter.since,
 				       options->until, options->late);
 
-	return wrong ? tr2_cli_refuse(&tr2_summary_cli, wrong, NULL)
+	return wrong ? tr2_cli_refuse(&summary_cli, wrong, NULL)
 		     : TR2_CLI_GO_ON;
 }
 
@@ -118,13 +118,13 @@ int tr2_summary_options_read(struct tr2_summary_options *options, char **argv)
 
 	*options = (struct tr2_summary_options){ .top = TR2_SUMMARY_TOP,
 						 .late = -1 };
-	code = tr2_cli_read(&tr2_summary_cli, options, argv);
+	code = tr2_cli_read(&summary_cli, options, argv);
 	if (code == TR2_CLI_GO_ON && !argv[1] && !options->explain)
-		code = tr2_cli_refuse(&tr2_summary_cli, "expected a log", NULL);
+		code = tr2_cli_refuse(&summary_cli, "expected a log", NULL);
 	if (code == TR2_CLI_GO_ON)
 		code = check_window(options);
 	if (code == TR2_CLI_GO_ON && options->merge && has_choice(options))
-		code = tr2_cli_refuse(&tr2_summary_cli,
+		code = tr2_cli_refuse(&summary_cli,
 				      "--merge uses the options of the states; "
 				      "it has no --by, --command, --since, "
 				      "--slower-than or --percentiles",

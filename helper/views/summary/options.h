@@ -29,8 +29,6 @@ struct tr2_summary_options {
 	const char *explain; /* a region, or NULL */
 };
 
-extern const struct tr2_cli tr2_summary_cli;
-
 /* Read "2026-11-23" or "7d", which is ago, into an int64_t. */
 const char *tr2_summary_set_time(void *into, char *value);
 

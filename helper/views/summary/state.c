@@ -235,7 +235,7 @@ static bool take_slowest(struct tr2_forest *forest,
 static bool take_link(struct tr2_forest *forest,
 		      const struct tr2_fields *fields, bool wanted)
 {
-	struct tr2_link link = { 0 }, *added;
+	struct tr2_link link = { 0 };
 	int64_t values[2] = { 0 };
 
 	/* Older states have no count. */
@@ -246,8 +246,7 @@ static bool take_link(struct tr2_forest *forest,
 		return true;
 	link.total = values[0];
 	link.count = (uint64_t)values[1];
-	added = tr2_vec_add(&forest->slowest.chain, sizeof(*added));
-	*added = link;
+	TR2_VEC_COPY(&forest->slowest.chain, struct tr2_link, link);
 	return true;
 }
 

@@ -149,11 +149,11 @@ static uint64_t place_of(const struct tr2_flat_join *join, uint32_t number)
 void tr2_flat_join_keep(struct tr2_flat_join *join,
 			const struct tr2_flat_process *process)
 {
-	uint64_t *place = tr2_vec_add(&join->places, sizeof(*place));
 	struct tr2_buf text = TR2_BUF_INIT;
 
 	write_process(&text, process);
-	*place = tr2_spill_add(&join->texts, text.bytes, text.len);
+	TR2_VEC_COPY(&join->places, uint64_t,
+		     tr2_spill_add(&join->texts, text.bytes, text.len));
 	tr2_buf_release(&text);
 }
 

@@ -71,10 +71,7 @@ static const char *find_missing(const struct tr2_select_rule *rule)
 static void add_column(struct tr2_select *select, const char *name,
 		       enum tr2_flat_type type)
 {
-	struct tr2_flat_column *column =
-		tr2_vec_add(&select->columns, sizeof(*column));
-
-	*column = (struct tr2_flat_column){ name, type };
+	TR2_VEC_PUT(&select->columns, struct tr2_flat_column, name, type);
 }
 
 static void add_rule_columns(struct tr2_select *select,
@@ -263,11 +260,8 @@ static void begin_section(struct filter *filter, char *text)
 
 static void begin_rule(struct filter *filter)
 {
-	struct tr2_select_rule *rule =
-		tr2_vec_add(&filter->select->rules, sizeof(*rule));
-
-	*rule = (struct tr2_select_rule){ .section = filter->section,
-					  .line = filter->line };
+	TR2_VEC_PUT(&filter->select->rules, struct tr2_select_rule,
+		    .section = filter->section, .line = filter->line);
 	filter->in_rule = true;
 }
 
@@ -332,12 +326,11 @@ static void begin_columns(struct tr2_select *select)
 {
 	const struct tr2_flat_column *columns =
 		tr2_flat_columns(TR2_FLAT_KIND_PROCESSES, &select->first);
-	struct tr2_flat_column *column;
 	size_t i;
 
 	for (i = 0; i < select->first; i++) {
-		column = tr2_vec_add(&select->columns, sizeof(*column));
-		*column = columns[i];
+		TR2_VEC_COPY(&select->columns, struct tr2_flat_column,
+			     columns[i]);
 	}
 }
 

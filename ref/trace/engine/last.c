@@ -119,14 +119,13 @@ void tr2_last_remove_helper(void)
 }
 
 /*
- * A thread that ends by the system call, past the C library, notes no end.
- * The system clears its id, so a signal finds nobody. Who takes another
- * thread's end for this one looks once too often, no more.
+ * A thread that ends by the system call, past the C library, notes no end. Who
+ * takes another thread's end for this one only looks too often.
  */
 static int is_looking(void)
 {
 	if (!is_here(&last.looking_in) && is_here(&last.watched_in) &&
-	    pthread_kill(last.first, 0))
+	    tr2_host_may_have_ended(last.first))
 		set_here(&last.looking_in);
 	return is_here(&last.looking_in);
 }

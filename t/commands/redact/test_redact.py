@@ -382,6 +382,8 @@ def test_targets_of_records_hold_no_password(variable, run, scratch):
         return path.read_bytes()
 
     for words, _, _ in (*WHERE, *EVERYWHERE):
+        if words[0] == "001return":  # its secret would be in a variable
+            continue
         shown, raw = traced(words), traced(words, GIT_TRACE2_REDACT="0")
         # One is in the program's own start.
         assert raw.count(b"hush") >= 2, words

@@ -80,7 +80,8 @@ def version():
             emit("too_many_files", {}, only=target)
 
 def die(number, frame):
-    emit("signal", {"t_abs": 1, "signo": number})
+    if not PROCESS["forked"]:
+        emit("signal", {"t_abs": 1, "signo": number})
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
 

@@ -1,6 +1,9 @@
 """What a process says about itself, from its version to its end."""
 
 from kit import listen
+from kit.faults import fault
+from kit.kit import scenario
+from kit.run import parse_event
 from kit.shows import ABSENT, PROGRAM, SECONDS, TEXT, Mark, shows
 
 EVT = Mark("(1 to 4)", lambda value: value in ("1", "2", "3", "4"))
@@ -39,6 +42,26 @@ shows("error", "each message is shown", ("003error", "two words", "it's %d"),
 
 shows("error", "a format may be its own message", ("503region_open",),
       fields={"msg": "an error", "fmt": "an error"})
+
+FORMAT = "a format is escaped as its message is"
+
+
+@scenario(FORMAT, verbs=("error_formatted",),
+          ids=("json.escape", "json.valid", "json.invalid-utf8"))
+def escaped_format(kit):
+    run = kit.run("error_formatted")
+    line, = (x for x in run.lines("event") if b'"event":"error"' in x)
+    event = parse_event(line)
+    kit.check("json.valid", event, "JSON in UTF-8", line)
+    texts = [event["msg"], event["fmt"]]
+    wanted = ['"a" \\ it\'s\t1 € \ufffd', '"%s" \\ it\'s\t%d € \ufffd']
+    kit.equal("json.escape", [t[:-1] for t in texts], [t[:-1] for t in wanted])
+    kit.equal("json.invalid-utf8", [t[-1:] for t in texts], ["\ufffd"] * 2)
+
+
+fault("json.escape", FORMAT, event=(rb'(fmt":".*)\\t', rb"\1 "))
+fault("json.valid", FORMAT, event=(rb'(fmt":".*)\\\\', rb"\1\\"))
+fault("json.invalid-utf8", FORMAT, event=("\ufffd(?=\"})".encode(), b"?"))
 
 shows("error", "without a format it has no text", ("525cmd_error",),
       fields={"msg": ["formatted 1", "", ABSENT],

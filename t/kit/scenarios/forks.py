@@ -190,6 +190,23 @@ fault("event.cmd_name.export", FURTHER,
       event=(rb"trace2/forked/", rb"trace2/"))
 
 
+KILLED = "a forked child that a signal kills leaves no trace"
+
+
+@scenario(KILLED, verbs=("fork_killed",), ids=("fork.silent",))
+def killed(kit):
+    run = kit.run("fork_killed")
+    kit.equal("fork.silent", len(by_sid(run.events())), 1)
+    kit.equal("fork.silent", len(run.events("signal")), 0)
+    for target in ("event", "normal", "perf"):
+        kit.check("fork.silent", is_whole(target, run.log(target)),
+                  "the trace of one process", run.log(target))
+
+
+fault("fork.silent", KILLED,
+      event=(rb'(.*"event":)"printf"(.*\n)', rb'\g<0>\1"signal"\2'))
+
+
 @scenario("a forked child without a word leaves no trace",
           verbs=("561fork_silent",), ids=("fork.silent",))
 def silent(kit):

@@ -110,8 +110,9 @@ def timed(kit):
     within(kit, "region.t_rel", outer, 20 * MS, left - 10 * MS)
     name = "region.data-t_rel"
     key = ("inside", "inner")
-    began = microseconds(run.perf("region_enter")[1].t_abs)
-    within(kit, name, rel[key], 10 * MS, at[key] - began + 1)
+    began = [microseconds(c.t_abs) for c in run.perf("region_enter")]
+    within(kit, name, rel[key], 10 * MS, at[key] - max(began, default=20 * MS)
+           + 1)
     key = ("inside", "outer")
     within(kit, name, rel[key], 20 * MS, at[key] - 10 * MS)
     key = ("outside", "main")

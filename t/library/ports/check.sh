@@ -78,6 +78,20 @@ check_refusal () {
 	esac
 }
 
+# musl keeps the id of a thread that ended. The agent's thread must not keep the
+# process.
+check_ending () {
+	"$cc" -Iref -o "$dir/ending" t/library/ports/ending.c \
+		"$dir/libtrace2.a" "$dir/sha1.o"
+	GIT_TRACE2_CHROME="$PWD/$dir/x.json" timeout -s KILL 20 "$dir/ending" &&
+		code=0 || code=$?
+	test "$code" = 7 || {
+		echo "$name: a program that ends by the system call does not" \
+			"end with Chrome (exit $code)"
+		return 1
+	}
+}
+
 check_port () {
 	dir=build/ports/$name
 	build
@@ -86,6 +100,7 @@ check_port () {
 	text) check_refusal; judged=$text ;;
 	*) judged=$all ;;
 	esac
+	test "$name" != musl || check_ending
 	known=qemu
 	test "$qemu" != - || known=$name
 	"$python" t/conformance --driver "$driver" $judged --known $known \

@@ -155,9 +155,9 @@ fault("tracing.client", "hand_out_event",
       "tr2_categories_match(client->categories, category.bytes, category.len)",
       "1 || tr2_categories_match(client->categories, category.bytes, "
       "category.len)",
-      "trace/agent/clients")
+      "trace/tracing/lives")
 fault("tracing.client", "link_client", "else tell_newcomer(client)",
-      "else", "trace/agent/clients")
+      "else", "trace/tracing/lives")
 fault("tracing.thread", "end_agent", "stop_thread();", "",
       "trace/tracing/lives")
 fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
@@ -178,19 +178,19 @@ fault("tracing.signal.default", "tr2_hurry_end",
       "tr2_death_quit(TR2_DEATH_AGENT);", "", "trace/tracing/lives")
 fault("tracing.client.records", "give_record",
       "own_of(client)->consumer.record(own_of(client)->consumer.context, record);",
-      "", "trace/agent/consumer")
+      "", "trace/tracing/lives")
 fault("tracing.client.fxt", "tell_newcomer",
       "tr2_agent_feed_repeat(tell_definitions, client);", ";",
-      "trace/agent/consumer")
+      "trace/tracing/lives")
 fault("tracing.client.json", "trace_agent_remove_client",
-      "end_text(client);", ";", "trace/agent/consumer")
+      "end_text(client);", ";", "trace/tracing/lives")
 fault("tracing.client.exit", "flush_at_exit", "tr2_agent_flush();", "",
-      "trace/agent/consumer")
+      "trace/tracing/lives")
 fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
-      "", "trace/agent/consumer")
+      "", "trace/tracing/lives")
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
-      "trace/agent/consumer")
+      "trace/tracing/lives")
 OUTSIDE = "trace/outside/outside"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)

@@ -64,7 +64,10 @@ function showCrowds(parent) {
 			add(parent, 'p', `${count(lock.count, 'command')} failed because of ${clean(lock.lock)}` +
 				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it: if none runs, remove the file') +
 				(lock.caller ? ` of ${clean(lock.caller)}` : ''), 'bad');
-		if (one.locks.some(lock => lock.holder && lock.lock === 'index.lock'))
+		const shared = one.locks.filter(lock => lock.holder && lock.lock === 'index.lock');
+		if (shared.some(lock => lock.holder === 'status'))
+			add(parent, 'p', 'git --no-optional-locks status, for what only looks, takes no lock.');
+		if (shared.length)
 			add(parent, 'p', 'A working tree for each caller (git worktree add), or one command for many files, avoids it.');
 		for (const repeat of one.repeats)
 			add(parent, 'p', `${repeat.count} × ${clean(repeat.command)}, each within seconds of the last` +

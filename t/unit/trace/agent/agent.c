@@ -435,6 +435,8 @@ int main(void)
 	host.realloc = realloc_of_some;
 	if (!pipe(null))
 		dup2(null[1], 0);
+	/* A shell makes a program in the background ignore it. */
+	signal(SIGINT, SIG_DFL);
 	script.values = values;
 	script.rest = get_notes;
 	script_run(script_read(__FILE__), verbs, NULL, end_case);

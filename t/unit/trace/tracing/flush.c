@@ -133,20 +133,6 @@ static void test_no_wait(void)
 	tr2_agent_remove(&checker.client);
 }
 
-static void test_file(void)
-{
-	struct trace_tracing *tracing = kit_tracing("a");
-
-	trace_tracing_enable(tracing);
-	trace_event(0, 1);
-	trace_tracing_flush(true);
-	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
-		"what was flushed is in the file");
-	trace_tracing_destroy(tracing);
-	tap_int(kit_count("trace.1.json", KIT_HAS("n")), 1,
-		"and the end writes it once only");
-}
-
 int main(void)
 {
 	kit_begin();
@@ -154,7 +140,7 @@ int main(void)
 						    .event = check_flush,
 						    .name = take_name,
 						    .flush = take_flush };
-	tap_run(test_threads, test_no_wait, test_file);
+	tap_run(test_threads, test_no_wait);
 	kit_end();
 	return tap_done();
 }

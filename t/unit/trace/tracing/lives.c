@@ -4,7 +4,7 @@
  * have names of one letter.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS, RTLD_DEFAULT */
-#include "trace/tracing/lives_host.h"
+#include "trace/tracing/lives_clients.h"
 
 #include <pthread.h>
 #include <sys/mman.h>
@@ -165,7 +165,7 @@ static void trace_events(char **word)
 		const struct trace_event event = {
 			.type = FXT_INSTANT,
 			.category = "a",
-			.name = strdup(name),
+			.name = name,
 			.args = &arg,
 			.arg_count = 1,
 		};
@@ -323,6 +323,17 @@ static const struct life_command commands[] = {
 	{ "own-engine", own_engine },
 	{ "limit", limit_size },
 	{ "client", add_client },
+	{ "listen", add_listener },
+	{ "relisten", change_listener },
+	{ "leave", remove_listener },
+	{ "listen-too-many", add_too_many },
+	{ "all", trace_all },
+	{ "other-thread", trace_in_thread },
+	{ "took", expect_taken },
+	{ "nothing-new", expect_nothing_new },
+	{ "archive", expect_archive },
+	{ "cancelled", cancel_thread },
+	{ "count-at-exit", count_at_exit },
 	{ "has", expect_count },
 	{ "await", await_part },
 	{ "no-file", expect_no_file },
