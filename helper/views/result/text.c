@@ -306,16 +306,15 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 }
 
 /* Where one command hangs that somebody ended, or that did not end yet. */
-static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
+void tr2_result_stuck(struct tr2_buf *out, const struct tr2_result *result)
 {
-	const char *name =
-		tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
-	const struct tr2_row *row;
+	const struct tr2_forest *forest = result->forest;
+	const struct tr2_row *row = tr2_forest_stuck(forest);
+	const char *name;
 
-	if (!forest->stuck.row || forest->counts.roots != 1 ||
-	    tr2_forest_is_filtered(forest))
+	if (!row)
 		return;
-	row = tr2_rows_at(&forest->rows, forest->stuck.row);
+	name = tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
 	tr2_buf_str(out, "; when the log ends, ");
 	tr2_foreign_line(out, name, strlen(name));
 	tr2_buf_str(out, " is in ");
@@ -341,7 +340,7 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 			     ", %" PRIu64 " without an end in the log (killed, "
 			     "still at work, or cut off)",
 			     counts->unfinished);
-	put_stuck(out, result->forest);
+	tr2_result_stuck(out, result);
 	tr2_buf_str(out, ".\n");
 }
 
