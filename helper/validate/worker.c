@@ -6,25 +6,15 @@
 #include "lib/text/text.h"
 #include "read/text/pieces.h"
 #include "rules/consumer/consumer.h"
-
-/* Does the rule need the events before this one? */
-static bool asks_stream(const struct tr2_selection *selection, const char *id)
-{
-	return tr2_rules_is_prefix("stream", id) ||
-	       !strcmp(id, "event.exit.code-byte") ||
-	       !strcmp(id, "event.child_exit.code-other") ||
-	       (selection->classes &&
-		!strcmp(id, "event.child_start.child_id-zero"));
-}
+#include "rules/stream/rules.h"
 
 /* Is a rule between events selected? */
 static bool wants_streams(const struct tr2_selection *selection)
 {
-	size_t i = tr2_rules_count;
+	enum tr2_stream_rule rule;
 
-	while (i--)
-		if (asks_stream(selection, tr2_rules[i].id) &&
-		    tr2_selection_has(selection, tr2_rules[i].id))
+	for (rule = 0; rule < TR2_STREAM_RULES; rule++)
+		if (tr2_selection_has(selection, tr2_stream_id(rule)))
 			return true;
 	return false;
 }

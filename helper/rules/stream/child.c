@@ -1,12 +1,28 @@
+#include "lib/text/text.h"
 #include "read/value.h"
 #include "rules/stream/step.h"
 
-/* SPEC: event.child_start.child_id-zero */
-static void check_first_id(struct tr2_step *step, int64_t id)
+/* SPEC: event.child_start.child_id-zero, event.exec.exec_id-zero */
+static void check_first_id(struct tr2_step *step, enum tr2_stream_rule rule,
+			   const struct tr2_vec *earlier, int64_t id)
 {
-	if (id && step->stream->formed && !step->session->children.count)
-		tr2_step_report(step, TR2_STREAM_CHILD_ID_ZERO,
-				"the first child of a process has the id 0");
+	if (id && step->stream->formed && !earlier->count)
+		tr2_step_report(
+			step, rule, "the first %s of a process has the id 0",
+			rule == TR2_STREAM_EXEC_ID_ZERO ? "exec" : "child");
+}
+
+/* SPEC: event.child_start.hook_name */
+static void check_hook(struct tr2_step *step)
+{
+	size_t len;
+	const char *class =
+		tr2_record_text(step->record, TR2_KEY_CHILD_CLASS, &len);
+
+	if (class && !tr2_text_is(class, len, "hook") &&
+	    tr2_record_has(step->record, TR2_KEY_HOOK_NAME))
+		tr2_step_report(step, TR2_STREAM_HOOK_NAME,
+				"a child that is no hook has no hook_name");
 }
 
 /* The child_ready of this child came first; it was reported. */
@@ -40,9 +56,10 @@ void tr2_child_start(struct tr2_step *step)
 
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
+	check_hook(step);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
-	check_first_id(step, id);
+	check_first_id(step, TR2_STREAM_CHILD_ID_ZERO, children, id);
 	other = tr2_number_find(children, id);
 	if (!other)
 		tr2_number_add(step, children, id, step->sink->line.number);
@@ -185,6 +202,7 @@ void tr2_child_exec(struct tr2_step *step)
 	step->session->seen.execs++;
 	if (!tr2_record_integer(step->record, TR2_KEY_EXEC_ID, &id))
 		return;
+	check_first_id(step, TR2_STREAM_EXEC_ID_ZERO, execs, id);
 	other = tr2_number_find(execs, id);
 	if (!other) {
 		tr2_number_add(step, execs, id, step->sink->line.number);

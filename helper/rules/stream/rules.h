@@ -33,6 +33,7 @@
 	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, EVENT, true) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, EVENT, true) \
 	ROW(CHILD_ID_ZERO, "event.child_start.child_id-zero", TR2_ERROR, CHILD_ID, true) \
+	ROW(HOOK_NAME, "event.child_start.hook_name", TR2_ERROR, HOOK_NAME, false) \
 	ROW(CHILD_ID_UNIQUE, "stream.child.id-unique", TR2_ERROR, CHILD_ID, false) \
 	ROW(CHILD_EXIT_UNMATCHED, "stream.child.exit-unmatched", TR2_ERROR, CHILD_ID, true) \
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, CHILD_ID, false) \
@@ -43,6 +44,7 @@
 	ROW(CHILD_UNFINISHED, "stream.child.unfinished", TR2_INFO, EVENT, true) \
 	ROW(CHILD_TIME, "stream.child.time", TR2_ERROR, EVENT, false) \
 	ROW(CHILD_T_REL, "stream.child.t_rel", TR2_WARNING, T_REL, true) \
+	ROW(EXEC_ID_ZERO, "event.exec.exec_id-zero", TR2_ERROR, EXEC_ID, true) \
 	ROW(EXEC_ID_UNIQUE, "stream.exec.id-unique", TR2_ERROR, EXEC_ID, false) \
 	ROW(EXEC_RESULT_UNMATCHED, "stream.exec-result.unmatched", TR2_ERROR, EXEC_ID, true) \
 	ROW(HIERARCHY_NAME, "stream.hierarchy.name", TR2_ERROR, HIERARCHY, false) \
@@ -87,5 +89,7 @@
 #define TR2_STREAM_RULE(rule, ...) TR2_STREAM_##rule,
 /* TR2_STREAM_VERSION_FIRST, ... */
 enum tr2_stream_rule { TR2_STREAM_RULE_ROWS(TR2_STREAM_RULE) TR2_STREAM_RULES };
+
+const char *tr2_stream_id(enum tr2_stream_rule rule);
 
 #endif

@@ -40,6 +40,11 @@ static void (*const parts[TR2_IS_OTHER + 1])(struct tr2_step *) = {
 	[TR2_IS_COUNTER] = tr2_total_sum,
 };
 
+const char *tr2_stream_id(enum tr2_stream_rule rule)
+{
+	return rules[rule].id;
+}
+
 void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
 			  unsigned visit)
 {

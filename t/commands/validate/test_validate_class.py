@@ -82,10 +82,13 @@ def test_form_is_not_looked_at_where_a_line_is_no_event(found, scratch):
 
 
 def test_one_rule_of_form_can_be_selected(found):
-    for name in ("event.child_start.child_id-zero", "json.compact"):
-        path = next((CORPUS / "fail" / name).glob("*.event"))
-        ids = [f[0] for f in found("--class", "full", "--select", name, path)]
-        assert ids == [name]
+    for name in ("event.child_start.child_id-zero", "json.compact",
+                 "event.child_start.hook_name", "event.exec.exec_id-zero",
+                 "event.signal.signo"):
+        for path in (CORPUS / "fail" / name).glob("*.event"):
+            ids = [f[0] for f in
+                   found("--class", "full", "--select", name, path)]
+            assert ids == [name], path
 
 
 def test_unknown_class_is_refused(validate):
