@@ -71,6 +71,13 @@ static bool read_number(struct pattern_matcher *m, size_t *at)
 	return read_digits(m, at);
 }
 
+static bool read_above(struct pattern_matcher *m, size_t *at)
+{
+	if (!has_byte(m, *at, '0'))
+		return read_digits(m, at);
+	return miss_element(m, *at, NULL, "a digit above 0");
+}
+
 /* SPEC: normal.seconds */
 static bool read_seconds(struct pattern_matcher *m, size_t *at)
 {
@@ -187,6 +194,8 @@ static bool read_element(struct pattern_matcher *m, const char *pattern,
 		return read_digits(m, at);
 	case 'n':
 		return read_number(m, at);
+	case 'p':
+		return read_above(m, at);
 	case 's':
 		return read_seconds(m, at);
 	case 'r':

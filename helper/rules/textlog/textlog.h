@@ -30,6 +30,7 @@
  *
  *	%i  digits			%s  seconds with six decimals
  *	%n  an integer			%r  ready, timeout or error
+ *	%p  a number above 0
  *	%w  a quoted word		%q  quoted words, or none
  *	%*  any text after which the rest matches
  */

@@ -14,7 +14,7 @@ import re
 
 import abnf
 
-LEAVES = {"SP": " ", "id": "%i", "number": "%n", "seconds": "%s",
+LEAVES = {"SP": " ", "id": "%i", "number": "%n", "above": "%p", "seconds": "%s",
           "ready": "%r", "word": "%w", "quoted-words": "%q"}
 ANY = "%*"
 PATTERNS = 3  # TR2_PATTERNS
