@@ -28,13 +28,13 @@ int tr2_host_at_exit(void (*fn)(int code));
 void tr2_host_await_exit(void);
 
 /*
- * Is the calling thread the first one of its process? May that one have ended
- * without a word, by a system call of its own? And how many others are
+ * Is the calling thread the first one of its process? Which word becomes 0 when
+ * it ends, even by the system call (NULL: unknown)? And how many others are
  * there after its end? -1: it has not ended, or nothing tells. Else `code` is
  * the one with which it ended.
  */
 int tr2_host_is_first_thread(void);
-int tr2_host_may_have_ended(pthread_t first);
+const int *tr2_host_find_end(void);
 int tr2_host_count_after_first(int *code);
 
 /*

@@ -22,7 +22,7 @@
 static struct {
 	uint64_t helpers;    /* process << 32 | changes << 16 | threads */
 	uint32_t watched_in; /* the process whose first thread is watched */
-	pthread_t first;     /* not atomic: set before watched_in */
+	const int *end;	     /* not atomic: set before watched_in */
 	uint32_t looking_in; /* the process that may be without a thread */
 	uint32_t ending_in;  /* the process that somebody ends */
 	int waited_ms;	     /* since the last look */
@@ -64,7 +64,7 @@ void tr2_last_watch(void)
 	if (!has_key || tr2_host_key_set(at_thread_exit, &last) ||
 	    !tr2_host_is_first_thread() || is_here(&last.watched_in))
 		return;
-	last.first = pthread_self();
+	last.end = tr2_host_find_end();
 	set_here(&last.watched_in);
 }
 
@@ -125,7 +125,7 @@ void tr2_last_remove_helper(void)
 static int is_looking(void)
 {
 	if (!is_here(&last.looking_in) && is_here(&last.watched_in) &&
-	    tr2_host_may_have_ended(last.first))
+	    (!last.end || !__atomic_load_n(last.end, __ATOMIC_RELAXED)))
 		set_here(&last.looking_in);
 	return is_here(&last.looking_in);
 }

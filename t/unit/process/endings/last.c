@@ -4,9 +4,12 @@
  * have its first event in one of these.
  */
 #define _GNU_SOURCE
+#include <linux/filter.h>
 #include <linux/io_uring.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #define KIT_LIFE_MS 10000
@@ -104,6 +107,27 @@ static int leave_ring(void)
 	if (begin_ring() < 0)
 		return 1;
 	return be_alone();
+}
+
+/* Wait for a look. A signal to a thread ends the process. */
+static int wait_in_sandbox(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { 4, filter };
+	const struct timespec moment = { 1, 500000000 };
+
+	begin_life();
+	trace2_printf("last");
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+		&program);
+	nanosleep(&moment, NULL);
+	exit(0);
 }
 
 static int leave_worker(void)
@@ -383,6 +407,7 @@ static void test_lives(void)
 	test_late_child();
 	test_call();
 	test_ring();
+	test_life(wait_in_sandbox, "as it likes where tgkill(2) is forbidden");
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_quiet_worker,
