@@ -78,8 +78,12 @@ def has_node():
     return int(re.match(rb"v(\d+)|", found.stdout)[1] or 0) >= 20
 
 
+needs_node = pytest.mark.skipif(not has_node(),
+                                reason="no node 20 or later (nodejs)")
+
+
 @pytest.mark.long("runs the kit")
-@pytest.mark.skipif(not has_node(), reason="no node 20 or later (nodejs)")
+@needs_node
 def test_driver_in_javascript_has_the_verdicts_of_its_file():
     check_verdicts(FOLDER / "driver.js", "driver.js")
 
@@ -104,6 +108,20 @@ def test_driver_passes_the_class_min(name, root):
              if "min" in one.classes and one.id in verdicts}
     assert len(bound) > 130
     assert {n for n in bound if verdicts[n] != "PASS"} == set()
+
+
+TEXT = r'"\u20ac\xff \\x41 \u00e9\ud83c\udf89 \x41\u0022"'
+
+
+@pytest.mark.parametrize("name", [
+    "driver.py", pytest.param("driver.js", marks=needs_node)])
+def test_driver_reads_characters_and_bytes_in_one_text(name, scratch):
+    shutil.copytree(FOLDER, scratch / "drivers")
+    (scratch / "contract.tsv").write_text(
+        f"900odd\t-\t-\t-\tprint text={TEXT}\t-\t-\n")
+    shown = subprocess.run([scratch / "drivers" / name, "trace2", "900odd"],
+                           stdout=subprocess.PIPE, check=True).stdout
+    assert shown == "€".encode() + b"\xff \\x41 " + "é🎉 A\"".encode()
 
 
 @pytest.mark.parametrize(("page", "place"), [
