@@ -235,8 +235,17 @@ static int find_numbers(long *process, long *thread)
 	return 0;
 }
 
-/* The names that tr2_host_name_thread() and its callers give. */
-static int is_helper(const char *number, int *is_apart)
+/* Threads that the system adds for a process's io_uring(7), and that stay. */
+static int is_of_system(const char *name)
+{
+	return !strncmp(name, "iou-sqp-", 8) || !strncmp(name, "iou-wrk-", 8);
+}
+
+/*
+ * The names that tr2_host_name_thread() and its callers give. The oldest of
+ * those that may end the process does so.
+ */
+static int is_helper(const char *number, int *may_end)
 {
 	char path[64], name[17] = "";
 	ssize_t got;
@@ -245,9 +254,12 @@ static int is_helper(const char *number, int *is_apart)
 	got = read_and_close((int)syscall(SYS_openat, AT_FDCWD, path,
 					  O_RDONLY | O_CLOEXEC, 0),
 			     name, sizeof(name) - 1);
-	*is_apart = !strcmp(name, TR2_APART_THREAD "\n");
-	return got > 0 && (*is_apart || !strcmp(name, TR2_AGENT_THREAD "\n") ||
-			   !strcmp(name, TR2_PROVIDER_THREAD "\n"));
+	if (got <= 0)
+		return 0;
+	*may_end = !strcmp(name, TR2_AGENT_THREAD "\n") ||
+		   !strcmp(name, TR2_PROVIDER_THREAD "\n");
+	return *may_end || is_of_system(name) ||
+	       !strcmp(name, TR2_APART_THREAD "\n");
 }
 
 /* What getdents64(2) writes. */
@@ -264,7 +276,7 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		       long thread, int *count)
 {
 	const struct task_entry *entry;
-	int is_apart;
+	int may_end;
 	ssize_t at;
 	long number;
 
@@ -273,8 +285,8 @@ static int add_helpers(const char *entries, ssize_t size, long process,
 		number = strtol(entry->name, NULL, 10);
 		if (number <= 0 || number == process)
 			continue;
-		if (!is_helper(entry->name, &is_apart) ||
-		    (number < thread && !is_apart))
+		if (!is_helper(entry->name, &may_end) ||
+		    (number < thread && may_end))
 			return -1;
 		++*count;
 	}

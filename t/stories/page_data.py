@@ -78,7 +78,8 @@ def show_page(page):
     columns = Columns(data)
     rows = [{name: data[name] for name in ("version", "origin", "wall")},
             *columns.processes(), *columns.spans(), *columns.marks(),
-            *([{"failure": data["failure"]}] if data["failure"] else []),
+            *({name: data[name]} for name in ("failure", "stuck")
+              if data[name]),
             {"advice": data["advice"].split("\n")},
             {name: data[name] for name in ("findings", "found")
              if name in data}]

@@ -60,6 +60,20 @@ static uint64_t hash_name(const char *name)
 	return tr2_hash(name, strlen(name)).a | 1;
 }
 
+/* Of those that went and had one name, the latest is found. */
+static void index_gone(struct tr2_map *heads, const struct tr2_watched *files,
+		       uint32_t number)
+{
+	const struct tr2_watched *file = files + number;
+	struct tr2_map_slot *slot;
+
+	if (!file->unseen || file->cut)
+		return;
+	slot = tr2_map_enter(heads, hash_name(file->name));
+	if (!slot->value || file->unseen < files[slot->value - 1].unseen)
+		slot->value = number + 1;
+}
+
 void tr2_identity_index(struct tr2_watches *watches,
 			const struct tr2_watched_table *table)
 {
@@ -73,9 +87,7 @@ void tr2_identity_index(struct tr2_watches *watches,
 			tr2_map_enter(heads, file[i].mark.first | 1)->value =
 				i + 1;
 	for (i = 0; i < table->files.count; i++) {
-		if (file[i].unseen)
-			tr2_map_enter(heads, hash_name(file[i].name))->value =
-				i + 1;
+		index_gone(heads, file, i);
 		if (!file[i].mark.tail_len)
 			continue;
 		slot = tr2_map_enter(heads, file[i].mark.head | 1);
@@ -172,7 +184,7 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 	uint64_t rest = 0;
 
-	if (!strcmp(from->name, sight->name))
+	if (!strcmp(from->name, sight->name) && !(from->cut && from->lost))
 		rest = tr2_mark_find_rest(
 			&from->mark, size < from->offset ? size : from->offset,
 			fd, room, sizeof(sight->intake->scratch));
@@ -183,7 +195,7 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	memcpy(file->mark.last, from->mark.last, sizeof(file->mark.last));
 	tr2_mark_find_lines(&file->mark, rest, fd);
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	from->lost = true; /* nothing is */
+	from->lost = true; /* nothing is, and it has no other rest */
 	if (!from->cut)
 		tr2_gone_forget(sight, from);
 	return true;

@@ -183,14 +183,13 @@ static void take_position(struct tr2_watch *watch, const char *name,
 			  const struct tr2_watched *read)
 {
 	struct tr2_watched *file;
-	char *own;
 
 	file = tr2_watched_find_inode(&watch->table, read->inode);
 	if (!file)
 		file = tr2_watched_add(&watch->table, name, read->inode);
-	own = file->name;
+	free(file->name);
 	*file = *read;
-	file->name = own;
+	file->name = tr2_must_copy(name);
 }
 
 /* Returns where the rest of the record begins. Records may lack a mark. */

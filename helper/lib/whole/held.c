@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files/own.h"
 #include "lib/text/text.h"
 #include "lib/whole/whole_file.h"
 
@@ -145,7 +146,8 @@ static void remove_entry(int dir, const char *name)
 	close(fd);
 }
 
-static void remove_left(int dir, const char *name)
+/* Where others can give a directory of ours this name, all directories stay. */
+static void remove_left(int dir, const char *name, bool shared)
 {
 	const int fd = openat(dir, name, OPEN);
 
@@ -153,7 +155,7 @@ static void remove_left(int dir, const char *name)
 		return;
 	if (is_left(fd, S_IFREG))
 		unlinkat(dir, name, 0);
-	else if (is_left(fd, S_IFDIR))
+	else if (!shared && is_left(fd, S_IFDIR))
 		remove_directory(dir, name, fd);
 	close(fd);
 }
@@ -163,13 +165,16 @@ void tr2_held_sweep(const char *target)
 	const char *slash = strrchr(target, '/');
 	const char *base = slash ? slash + 1 : target;
 	char *path = tr2_text_print("%.*s.", (int)(base - target), target);
+	const int own = tr2_own_enter(path, TR2_OWN_SHARED);
 	DIR *dir = opendir(path);
 	struct dirent *entry;
 
 	free(path);
 	while (dir && (entry = readdir(dir)))
 		if (is_partial(entry->d_name, base))
-			remove_left(dirfd(dir), entry->d_name);
+			remove_left(dirfd(dir), entry->d_name, own < 0);
 	if (dir)
 		closedir(dir);
+	if (own >= 0)
+		close(own);
 }

@@ -133,6 +133,13 @@ static bool count_failure(struct tr2_failure *failure,
 	return true;
 }
 
+static void end_message(struct tr2_buf *text)
+{
+	tr2_must_end(text);
+	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
+	text->bytes[text->len] = '\0';
+}
+
 void tr2_failure_offer(struct tr2_failure *failure,
 		       const struct tr2_failure *other, const char *message)
 {
@@ -141,7 +148,7 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	tr2_buf_reset(&failure->message);
 	tr2_buf_add(&failure->message, message,
 		    strnlen(message, TR2_FAILURE_MESSAGE));
-	tr2_must_hold(&failure->message);
+	end_message(&failure->message);
 }
 
 /* These say "no" by exit code 1, which is no failure. */
@@ -212,8 +219,7 @@ static void put_message(struct tr2_failure *failure)
 		tr2_secret_hide(text, cause->bytes, cause->len - 1);
 		tr2_buf_byte(text, ')');
 	}
-	tr2_must_end(text);
-	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
+	end_message(text);
 }
 
 static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)

@@ -25,7 +25,8 @@ struct tr2_failure {	 /* Of processes without a parent. */
 	int64_t code, signal; /* 0: none */
 	/*
 	 * The first line of its last error, and of what led to it: that of a
-	 * process which it ran, or of its own first one; or empty.
+	 * process which it ran, or of its own first one; or empty. It ends
+	 * with a NUL that is not counted.
 	 */
 	struct tr2_buf message;
 	/* The message and the name are not made yet, but of these: */

@@ -126,10 +126,8 @@ struct tr2_given_early {
 	struct tr2_map stacks; /* as of the process */
 };
 
-/* The root without an end that wrote last, and what it was in. */
+/* A root without an end, and what it was in. */
 struct tr2_stuck {
-	int64_t end;
-	uint64_t key;
 	uint32_t name; /* number of its text */
 	uint32_t row;  /* 0: there is none */
 };
@@ -257,6 +255,16 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
 {
 	return forest->filter.command || forest->filter.since ||
 	       forest->filter.slower_than;
+}
+
+/* What the only command is in when the log ends before it; or NULL. */
+static inline const struct tr2_row *
+tr2_forest_stuck(const struct tr2_forest *forest)
+{
+	return forest->stuck.row && forest->counts.roots == 1 &&
+			       !tr2_forest_is_filtered(forest)
+		       ? tr2_rows_at(&forest->rows, forest->stuck.row)
+		       : NULL;
 }
 
 /*

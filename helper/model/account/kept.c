@@ -212,22 +212,17 @@ static void add_process(struct tr2_forest *forest,
 		tr2_kept_note(forest, process);
 }
 
+/* Of several, none is told. */
 static void note_stuck(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
-	const struct tr2_stuck stuck = {
-		.end = process->end,
-		.key = process->root,
-		.name = tr2_name_command(&forest->rows, &process->names),
-		.row = tr2_local_at(process, process->stuck)->row,
-	};
-
 	if (process->life.self.has_parent || !process->stuck ||
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
-	if (!forest->stuck.row || stuck.end > forest->stuck.end ||
-	    (stuck.end == forest->stuck.end && stuck.key > forest->stuck.key))
-		forest->stuck = stuck;
+	forest->stuck = (struct tr2_stuck){
+		.name = tr2_name_command(&forest->rows, &process->names),
+		.row = tr2_local_at(process, process->stuck)->row,
+	};
 }
 
 /* The stacks of a root that is not the slowest go to the chart of all. */

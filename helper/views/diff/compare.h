@@ -85,8 +85,8 @@ struct tr2_compared {
 	uint32_t tested;
 	uint32_t verdicts[TR2_VERDICT_COUNT];
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
-	uint64_t failed[TR2_SAMPLE_SETS]; /* commands */
-	unsigned long top;		  /* rows of a table of text; 0: all */
+	int64_t failed[TR2_SAMPLE_SETS]; /* commands; -1: with --command */
+	unsigned long top;		 /* rows of a table of text; 0: all */
 };
 
 /* The samples have ended, and must live as long. */

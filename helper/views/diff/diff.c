@@ -239,7 +239,7 @@ struct diff { /* A run of the command. */
 	char **paths;
 	struct tr2_samples samples;
 	struct tr2_counts counts[TR2_SAMPLE_SETS];
-	uint64_t failed[TR2_SAMPLE_SETS];
+	int64_t failed[TR2_SAMPLE_SETS];
 };
 
 /* Read the logs of a set into the samples. 0, or an exit status. */
@@ -261,7 +261,8 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
 	diff->counts[set] = forest.counts;
-	diff->failed[set] = diff->options.command ? 0 : forest.failure.count;
+	diff->failed[set] =
+		diff->options.command ? -1 : (int64_t)forest.failure.count;
 	if (reader.unreadable) {
 		code = EXIT_INPUT;
 	} else if (!forest.counts.processes) {

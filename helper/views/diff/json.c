@@ -71,14 +71,19 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 }
 
 static void put_set(struct tr2_buf *out, const char *key,
-		    const struct tr2_counts *counts)
+		    const struct tr2_compared *compared,
+		    enum tr2_sample_set set)
 {
+	const struct tr2_counts *counts = &compared->counts[set];
+
 	tr2_object_open(out, key, '{');
 	tr2_object_count(out, "roots", counts->roots);
 	tr2_object_count(out, "processes", counts->processes);
 	tr2_object_count(out, "unfinished", counts->unfinished);
 	tr2_object_count(out, "cut", counts->cut);
 	tr2_object_count(out, "unread", counts->unread);
+	if (compared->failed[set] >= 0)
+		tr2_object_number(out, "failed", compared->failed[set]);
 	tr2_buf_byte(out, '}');
 }
 
@@ -88,8 +93,8 @@ void tr2_compared_json(struct tr2_buf *out, const struct tr2_compared *compared)
 
 	tr2_buf_byte(out, '{');
 	tr2_object_count(out, "version", VERSION);
-	put_set(out, "a", &compared->counts[TR2_SAMPLE_A]);
-	put_set(out, "b", &compared->counts[TR2_SAMPLE_B]);
+	put_set(out, "a", compared, TR2_SAMPLE_A);
+	put_set(out, "b", compared, TR2_SAMPLE_B);
 	tr2_object_count(out, "tested", compared->tested);
 	tr2_object_open(out, "verdicts", '{');
 	for (verdict = 0; verdict < TR2_VERDICT_COUNT; verdict++)

@@ -199,8 +199,8 @@ static void put_set(struct tr2_buf *out, const char *name,
 	tr2_text_put(out, "%s: %" PRIu64 " command%s, %" PRIu64 " process%s",
 		     name, counts->roots, counts->roots == 1 ? "" : "s",
 		     counts->processes, counts->processes == 1 ? "" : "es");
-	if (compared->failed[set])
-		tr2_text_put(out, "; %" PRIu64 " command%s failed",
+	if (compared->failed[set] > 0)
+		tr2_text_put(out, "; %" PRId64 " command%s failed",
 			     compared->failed[set],
 			     compared->failed[set] == 1 ? "" : "s");
 	tr2_buf_byte(out, '\n');

@@ -77,5 +77,6 @@ static void put_lines(struct tr2_buf *out, const char *key, tr2_result_fn *put,
 void tr2_page_put_lines(struct tr2_buf *out, const struct tr2_result *result)
 {
 	put_lines(out, ",\n\"failure\":", tr2_result_failure, result);
+	put_lines(out, ",\n\"stuck\":", tr2_result_stuck, result);
 	put_lines(out, ",\n\"advice\":", tr2_advice_put, result);
 }

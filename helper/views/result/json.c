@@ -35,6 +35,52 @@ void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_byte(out, ']');
 }
 
+static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
+		      enum tr2_table table, const uint32_t *name)
+{
+	tr2_object_text(out, "table", tr2_table_names[table]);
+	tr2_object_text(out, "first", tr2_rows_text(rows, name[0], NULL));
+	tr2_object_text(out, "second", tr2_rows_text(rows, name[1], NULL));
+}
+
+/* The same as in the first line of text. */
+static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
+{
+	const struct tr2_forest *forest = result->forest;
+	const struct tr2_failure *failure = &forest->failure;
+	const struct tr2_result_row *row = tr2_result_refusal(result);
+
+	if (!failure->count || tr2_forest_is_filtered(forest))
+		return;
+	tr2_buf_str(out, ",\n\t\"failure\":{");
+	tr2_object_count(out, "commands", failure->count);
+	tr2_object_text(out, "last",
+			tr2_rows_text(&forest->rows, failure->name, NULL));
+	if (failure->signal)
+		tr2_object_number(out, "signal", failure->signal);
+	else if (failure->has_code)
+		tr2_object_number(out, "code", failure->code);
+	tr2_object_text(out, "message", failure->message.bytes);
+	if (row) {
+		tr2_object_text(out, "class", row->first);
+		tr2_object_text(out, "child", row->second);
+	}
+	tr2_buf_byte(out, '}');
+}
+
+static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_row *row = tr2_forest_stuck(forest);
+
+	if (!row)
+		return;
+	tr2_buf_str(out, ",\n\t\"stuck\":{");
+	tr2_object_text(out, "name",
+			tr2_rows_text(&forest->rows, forest->stuck.name, NULL));
+	put_names(out, &forest->rows, row->table, row->name);
+	tr2_buf_byte(out, '}');
+}
+
 static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_link *link = forest->slowest.chain.items;
@@ -44,13 +90,7 @@ static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 	for (i = 0; i < forest->slowest.chain.count; i++, link++) {
 		tr2_object_next(out);
 		tr2_buf_str(out, "\n\t\t{");
-		tr2_object_text(out, "table", tr2_table_names[link->table]);
-		tr2_object_text(out, "first",
-				tr2_rows_text(&forest->rows, link->name[0],
-					      NULL));
-		tr2_object_text(out, "second",
-				tr2_rows_text(&forest->rows, link->name[1],
-					      NULL));
+		put_names(out, &forest->rows, link->table, link->name);
 		tr2_object_number(out, "total_us", link->total);
 		tr2_object_count(out, "count", link->count);
 		tr2_buf_byte(out, '}');
@@ -191,6 +231,8 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	put_advice(out, result);
 	put_contention(out, forest);
 	put_slowest(out, forest);
+	put_failure(out, result);
+	put_stuck(out, forest);
 	put_gaps(out, forest);
 	tr2_buf_str(out, "\n}\n");
 }

@@ -94,3 +94,59 @@ void tr2_result_release(struct tr2_result *result)
 	for (table = 0; table < TR2_TABLES; table++)
 		tr2_vec_release(&result->tables[table]);
 }
+
+/* Is it a hook that failed, and whose code a command returns or obeys? */
+static bool is_refusal(const struct tr2_result_row *row)
+{
+	const char *hook = row->second;
+
+	if (!row->row->sums.failed || strcmp(row->first, "hook") != 0)
+		return false;
+	return !strcmp(hook, "post-checkout") ||
+	       (strncmp(hook, "post-", 5) != 0 &&
+		strncmp(hook, "fsmonitor", 9) != 0 &&
+		strcmp(hook, "pre-auto-gc") != 0);
+}
+
+/* Not what is the command itself, nor a hook that refuses nothing. */
+static bool is_failed(const struct tr2_result_row *row)
+{
+	const char *name = row->second;
+
+	if (!row->row->sums.failed ||
+	    tr2_words_list_has("exec hook", row->first))
+		return false;
+	return !strncmp(name, "git-remote-", 11) ||
+	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
+}
+
+/* Returns the first child for which this is true, or NULL. */
+static const struct tr2_result_row *
+find_child(const struct tr2_result *result,
+	   bool (*fits)(const struct tr2_result_row *row))
+{
+	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
+	const struct tr2_result_row *row = rows->items;
+	uint32_t left = rows->count;
+
+	for (; left; left--, row++)
+		if (fits(row))
+			return row;
+	return NULL;
+}
+
+/*
+ * There is one command, so it is a hook of this one; if it says nothing, any
+ * child that failed tells more.
+ */
+const struct tr2_result_row *tr2_result_refusal(const struct tr2_result *result)
+{
+	const struct tr2_result_row *row;
+
+	if (result->forest->counts.roots != 1)
+		return NULL;
+	row = find_child(result, is_refusal);
+	return row || result->forest->failure.message.len
+		       ? row
+		       : find_child(result, is_failed);
+}

@@ -129,8 +129,15 @@ tr2_result_fn tr2_result_trace_text, tr2_result_trace_json;
 void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
 			   enum tr2_table table);
 
+/* Returns the child for which the only command failed, or NULL. */
+const struct tr2_result_row *
+tr2_result_refusal(const struct tr2_result *result);
+
 /* Writes the line about what failed last, if anything did. */
 tr2_result_fn tr2_result_failure;
+
+/* Writes the part of a line that says what the only command hangs in. */
+tr2_result_fn tr2_result_stuck;
 
 /* Writes only the first lines, for people. */
 tr2_result_fn tr2_result_brief;

@@ -210,63 +210,16 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
-/* Is it a hook that failed, and whose code a command returns or obeys? */
-static bool is_refusal(const struct tr2_result_row *row)
-{
-	const char *hook = row->second;
-
-	if (!row->row->sums.failed || strcmp(row->first, "hook") != 0)
-		return false;
-	return !strcmp(hook, "post-checkout") ||
-	       (strncmp(hook, "post-", 5) != 0 &&
-		strncmp(hook, "fsmonitor", 9) != 0 &&
-		strcmp(hook, "pre-auto-gc") != 0);
-}
-
-/* Not what is the command itself, nor a hook that refuses nothing. */
-static bool is_failed(const struct tr2_result_row *row)
-{
-	const char *name = row->second;
-
-	if (!row->row->sums.failed ||
-	    tr2_words_list_has("exec hook", row->first))
-		return false;
-	return !strncmp(name, "git-remote-", 11) ||
-	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
-}
-
-/* Returns the first child for which this is true, or NULL. */
-static const struct tr2_result_row *
-find_child(const struct tr2_result *result,
-	   bool (*fits)(const struct tr2_result_row *row))
-{
-	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
-	const struct tr2_result_row *row = rows->items;
-	uint32_t left = rows->count;
-
-	for (; left; left--, row++)
-		if (fits(row))
-			return row;
-	return NULL;
-}
-
-/*
- * There is one command, so it is a hook of this one; if it says nothing, any
- * child that failed tells more.
- */
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
 					       "proc-receive" };
-	const struct tr2_result_row *row = find_child(result, is_refusal);
-	const bool is_hook = row;
+	const struct tr2_result_row *row = tr2_result_refusal(result);
 	size_t i;
 
-	if (!row && !result->forest->failure.message.len)
-		row = find_child(result, is_failed);
 	if (!row)
 		return;
-	tr2_buf_str(out, is_hook ? "; the hook " : "; ");
+	tr2_buf_str(out, strcmp(row->first, "hook") ? "; " : "; the hook ");
 	tr2_foreign_line(out, row->second, strlen(row->second));
 	for (i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
 		if (!strcmp(row->second, remotes[i])) {
@@ -300,22 +253,20 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	if (failure->message.len)
 		tr2_buf_str(out, ": ");
 	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
-	if (forest->counts.roots == 1)
-		put_refusal(out, result);
+	put_refusal(out, result);
 	tr2_buf_byte(out, '\n');
 }
 
 /* Where one command hangs that somebody ended, or that did not end yet. */
-static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
+void tr2_result_stuck(struct tr2_buf *out, const struct tr2_result *result)
 {
-	const char *name =
-		tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
-	const struct tr2_row *row;
+	const struct tr2_forest *forest = result->forest;
+	const struct tr2_row *row = tr2_forest_stuck(forest);
+	const char *name;
 
-	if (!forest->stuck.row || forest->counts.roots != 1 ||
-	    tr2_forest_is_filtered(forest))
+	if (!row)
 		return;
-	row = tr2_rows_at(&forest->rows, forest->stuck.row);
+	name = tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
 	tr2_buf_str(out, "; when the log ends, ");
 	tr2_foreign_line(out, name, strlen(name));
 	tr2_buf_str(out, " is in ");
@@ -341,7 +292,7 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 			     ", %" PRIu64 " without an end in the log (killed, "
 			     "still at work, or cut off)",
 			     counts->unfinished);
-	put_stuck(out, result->forest);
+	tr2_result_stuck(out, result);
 	tr2_buf_str(out, ".\n");
 }
 

@@ -74,6 +74,19 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	}
 }
 
+static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
+{
+	const struct tr2_row *row = tr2_forest_stuck(forest);
+
+	if (!row)
+		return;
+	tr2_buf_str(out, "stuck");
+	put_names(out, &forest->rows, row->table, row->name);
+	tr2_fields_put(out,
+		       tr2_rows_text(&forest->rows, forest->stuck.name, NULL));
+	tr2_buf_byte(out, '\n');
+}
+
 /* The members of struct tr2_counts, in their order. */
 static int64_t *count_at(struct tr2_counts *counts, size_t i)
 {
@@ -121,6 +134,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 				tr2_result_at(result, (enum tr2_table)table, i)
 					->row);
 	put_slowest(out, result->forest);
+	put_stuck(out, result->forest);
 	tr2_state_put_about(out, result->forest);
 	tr2_state_put_failure(out, result->forest);
 	tr2_state_put_notes(out, &result->forest->notes, &result->forest->rows);
@@ -250,6 +264,22 @@ static bool take_link(struct tr2_forest *forest,
 	return true;
 }
 
+static bool take_stuck(struct tr2_forest *forest,
+		       const struct tr2_fields *fields)
+{
+	struct tr2_link names;
+
+	if (!read_names(forest, fields, &names) || fields->count != 5)
+		return false;
+	forest->stuck = (struct tr2_stuck){
+		.name = tr2_rows_name(&forest->rows, fields->at[4],
+				      strlen(fields->at[4])),
+		.row = tr2_rows_enter(&forest->rows, names.table, names.name[0],
+				      names.name[1]),
+	};
+	return true;
+}
+
 struct state_options { /* What a state was made with. */
 	enum tr2_by by;
 	bool percentiles;
@@ -345,6 +375,8 @@ static bool take_record(struct tr2_forest *forest,
 		return take_slowest(forest, fields, wanted);
 	if (!strcmp(kind, "link"))
 		return take_link(forest, fields, *wanted);
+	if (!strcmp(kind, "stuck"))
+		return take_stuck(forest, fields);
 	if (!strcmp(kind, "facts"))
 		return true; /* of older states */
 	if (!strcmp(kind, "about"))

@@ -164,19 +164,15 @@ bool tr2_state_take_about(struct tr2_forest *forest,
 	return true;
 }
 
-/* A message that has a NUL ends before it. */
 void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_failure failure = forest->failure;
-	char text[TR2_FAILURE_MESSAGE + 1] = "";
 
 	if (!failure.count)
 		return;
 	tr2_buf_str(out, "failure");
 	tr2_fields_put(out, tr2_rows_text(&forest->rows, failure.name, NULL));
-	if (failure.message.len)
-		memcpy(text, failure.message.bytes, failure.message.len);
-	tr2_fields_put(out, text);
+	tr2_fields_put(out, failure.message.bytes);
 	tr2_fields_put_number(out, (int64_t)failure.count);
 	tr2_fields_put_number(out, failure.end);
 	tr2_fields_put_number(out, (int64_t)failure.key);

@@ -181,8 +181,9 @@ void tr2_last_look(int waited_ms)
 	const uint32_t here = tr2_generation();
 	int code = 0;
 
-	/* The program's C library ends it, or a copy that is not apart. */
-	if (tr2_host_is_apart() || !is_due(waited_ms) || !is_alone(&code) ||
+	/* exit(0) is for the program's C library, or a copy not apart. */
+	if (!is_due(waited_ms) || (tr2_host_is_apart() && !ended_by_call()) ||
+	    !is_alone(&code) ||
 	    __atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
 		    here)
 		return;

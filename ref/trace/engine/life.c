@@ -70,7 +70,8 @@ static int find_key(pthread_key_t *key)
 			    &writers.key, &known, (uint64_t)*key + 1, 0,
 			    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 			return 0;
-		pthread_key_delete(*key);
+		if (!tr2_host_is_apart()) /* else it is another C library's */
+			pthread_key_delete(*key);
 	}
 	*key = (pthread_key_t)(known - 1);
 	return 0;

@@ -55,6 +55,12 @@ def test_the_first_lines_answer_where_the_time_went(show):
     assert text_of(page, "#answer li") == "80.0%800 msregion cat/slow"
 
 
+def test_the_first_line_says_what_a_command_hangs_in(show, root):
+    page = show((root / "t/stories/clone-that-was-killed/log.event").read_bytes())
+    assert "; when the log ends, clone is in git remote-http." in text_of(
+        page, "#answer h2")
+
+
 def test_a_browser_shows_tables_tree_and_findings(show):
     page = show(family())
     count = "document.querySelectorAll('{}').length"

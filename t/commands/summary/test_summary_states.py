@@ -30,6 +30,7 @@ def damage(lines, place, line):
         (2, b"row\tcommands\tx\t" + b"\t1" * 9 + b"\t\t1", b"line 3: expected"),
         (2, b"slowest\tx\t1\ty", b"line 3: expected a record"),
         (2, b"link\tcommands\tx\t\ty", b"line 3: expected a record"),
+        (2, b"stuck\tregions\tx\ty", b"line 3: expected a record"),
         (2, b"about\t\t\t0\t0", b"line 3: expected a record"),
         (2, b"failure\tx\ty\t1\t1\t1\t1\t1", b"line 3: expected a record"),
         (2, b"commands\t1\t1", b"line 3: expected a record"),

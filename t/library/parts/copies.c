@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -88,6 +89,7 @@ static void *use_keys(void *unused)
 	for (i = 0; i < KEYS; i++)
 		pthread_setspecific(keys[i], &keys);
 	trace_all();
+	dlopen("none.so", RTLD_LAZY); /* an auditor traces the search */
 	for (i = 0; i < KEYS; i++)
 		if (pthread_getspecific(keys[i]) != &keys)
 			puts("a changed value");
@@ -115,6 +117,8 @@ static void end(const char *ending)
 		trace_all();
 	if (!strcmp(ending, "last"))
 		pthread_exit(NULL);
+	if (!strcmp(ending, "call"))
+		syscall(SYS_exit, 7);
 	wait(NULL); /* only the parent has a child */
 	if (strcmp(ending, "exits"))
 		exit(7);
@@ -129,8 +133,11 @@ int main(int argc, char **argv)
 	pthread_t thread;
 	int i;
 
-	for (i = 0; i < KEYS; i++)
+	for (i = 0; i < KEYS; i++) {
 		pthread_key_create(&keys[i], judge_end);
+		if (pthread_getspecific(keys[i]))
+			puts("a value from the beginning");
+	}
 	for (i = 3; i < argc; i++)
 		load_copy(!strcmp(argv[1], "apart") ||
 				  (i == 3 && !strcmp(argv[1], "mixed")),

@@ -69,6 +69,29 @@ def test_each_copy_of_the_library_tells_how_the_process_exits(
         assert names.count("atexit") == 1
 
 
+@pytest.mark.parametrize("how", ["beside", "apart", "mixed"])
+def test_no_copy_keeps_a_process_that_ends_by_the_system_call(
+        how, run_copies):
+    for text in run_copies(how, "call")[1]:
+        names = [event["name"] for event in json.loads(text.rstrip(",\n") + "]")]
+        assert names.count("printf") == 2001
+
+
+@pytest.mark.parametrize("ending, code", [("exit", 7), ("last", 0), ("call", 7)])
+@pytest.mark.parametrize("target", ["EVENT", "FXT", "CHROME"])
+def test_a_copy_that_audits_a_program_leaves_its_keys_alone(
+        target, ending, code, copies, scratch, execute):
+    """It is there before the program's C library, see rtld-audit(7)."""
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", scratch / "audit.so", "-I",
+                    ROOT / "ref", ROOT / "t/library/parts/audit.c",
+                    LIBRARY / "libtrace2.so", f"-Wl,-rpath,{LIBRARY}"], check=True)
+    done = execute([copies[0], "beside", ending], env={
+        "PLACE": str(scratch), "LD_AUDIT": f"{scratch}/audit.so",
+        f"GIT_TRACE2_{target}": f"{scratch}/audit.log"})
+    assert (done.returncode, done.stdout, done.stderr) == (code, b"", b"")
+    assert (scratch / "audit.log").stat().st_size > 0
+
+
 @pytest.mark.parametrize("how", ["beside", "apart"])
 def test_each_copy_of_the_library_writes_the_signal(how, run_copies):
     logs, files = run_copies(how, "signal")

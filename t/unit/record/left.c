@@ -17,6 +17,7 @@
 #include "kit/directory.h"
 #include "kit/file.h"
 #include "record/record_part.h"
+#include "lib/whole/held.h"
 #include "record/record.h"
 
 /*
@@ -111,6 +112,21 @@ static void test_others(void)
 	tap_str(list_names("."), "", "one that is empty goes");
 }
 
+static void test_moved(void)
+{
+	mkdir("theirs", 0700);
+	mkdir("theirs/out.1-1.partial", 0700);
+	write_file("theirs/out.1-1.partial/mine", "");
+	tap_need(!chmod("theirs", 0777));
+	tr2_held_sweep("theirs/out");
+	tap_str(list_names("theirs/out.1-1.partial"), "mine ",
+		"one stays that another user may have named so");
+	tap_need(!chmod("theirs", 01777));
+	tr2_held_sweep("theirs/out");
+	tap_str(list_names("theirs"), "", "and goes where nobody else can");
+	rmdir("theirs");
+}
+
 static void test_foreign(void)
 {
 	char dead[128];
@@ -150,7 +166,8 @@ static void run_tests_of_left(void)
 
 	enter_directory();
 	setenv("TMPDIR", directory_path, 1);
-	tap_run(test_dead, test_others, test_foreign, test_no_locks);
+	tap_run(test_dead, test_others, test_moved, test_foreign,
+		test_no_locks);
 	tap_int(count_descriptors(), before,
 		"recorders leave no descriptor open");
 	leave_directory();

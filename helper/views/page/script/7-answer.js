@@ -33,7 +33,7 @@ function showAnswer() {
 	showFailures(parent);
 	add(parent, 'h2', many ? `${data.summary.roots} commands took ${formatTime(wall)}; ` +
 		`the slowest, ${nameProcess(slowest)}, took ${formatTime(processes.length[slowest])}.`
-		: `${nameProcess(slowest)} took ${formatTime(wall)}. This is where the time went:`);
+		: `${nameProcess(slowest)} took ${formatTime(wall)}${clean(data.stuck)}. This is where the time went:`);
 	const list = add(parent, 'ol');
 	for (const one of owners.slice(0, 6)) {
 		const line = add(list, 'li'), share = one.us / wall;

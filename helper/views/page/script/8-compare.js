@@ -44,7 +44,8 @@ function showComparison() {
 	const share = was ? `, ${change > 0 ? '+' : ''}${(100 * change / was).toFixed(1)}%` : '';
 	add(parent, 'h2', `A command took ${formatTime(is)} on average, ` + (change
 		? `${formatTime(Math.abs(change))} ${word} than before (${formatTime(was)}${share}).` : 'as before.'));
-	add(parent, 'p', `Before: ${count(compare.a.roots, 'command')}; after: ${count(compare.b.roots, 'command')}. ` +
+	const tell = one => count(one.roots, 'command') + (one.failed ? `, ${one.failed} failed` : '');
+	add(parent, 'p', `Before: ${tell(compare.a)}; after: ${tell(compare.b)}. ` +
 		(compare.tested ? `Of ${count(compare.tested, 'row')} that can be tested, ${slower} became slower and ${faster} faster.`
 			: 'There are too few runs for a test: record each set at least 4 times.'));
 	for (const name of Object.keys(CHANGES)) addChanges(parent, name);

@@ -4,6 +4,7 @@
  * have its first event in one of these.
  */
 #define _GNU_SOURCE
+#include <linux/io_uring.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
@@ -88,6 +89,21 @@ static int leave_by_call(void)
 	begin_life();
 	trace2_printf("last");
 	return (int)syscall(SYS_exit, 7);
+}
+
+/* The system's thread for it is one of the process, and older than ours. */
+static int begin_ring(void)
+{
+	struct io_uring_params params = { .flags = IORING_SETUP_SQPOLL };
+
+	return (int)syscall(SYS_io_uring_setup, 8, &params);
+}
+
+static int leave_ring(void)
+{
+	if (begin_ring() < 0)
+		return 1;
+	return be_alone();
 }
 
 static int leave_worker(void)
@@ -350,10 +366,23 @@ static void test_late_child(void)
 	}
 }
 
+static void test_ring(void)
+{
+	const int fd = begin_ring();
+
+	if (fd < 0) {
+		tap_skip("a process with io_uring ends", "the system refuses");
+		return;
+	}
+	close(fd);
+	test_life(leave_ring, "when it has a thread of io_uring");
+}
+
 static void test_lives(void)
 {
 	test_late_child();
 	test_call();
+	test_ring();
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_quiet_worker,
