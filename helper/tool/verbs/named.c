@@ -2,7 +2,9 @@
 #include "verbs.h"
 
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define AT(line) "named.c", (line)
@@ -121,6 +123,24 @@ static void run_error_formatted(void)
 	      1);
 }
 
+static void show_error(const char *format, ...)
+{
+	va_list none;
+
+	va_start(none, format);
+	TRACE(cmd_error_va, AT(83), format, none);
+	va_end(none);
+}
+
+static void run_error_whole(void)
+{
+	char format[5001] = "";
+
+	memset(format, 'x', sizeof(format) - 1);
+	TRACE(cmd_error, AT(82), "one\ntwo\r\n%d", 3);
+	show_error(format);
+}
+
 static void run_fork_killed(void)
 {
 	pid_t traced, pid = tool_fork(&traced);
@@ -143,5 +163,6 @@ const struct verb verbs_named[] = {
 	PLAIN(ends_again),
 	PLAIN(error_formatted),
 	PLAIN(fork_killed),
+	PLAIN(error_whole),
 	{ .name = NULL },
 };

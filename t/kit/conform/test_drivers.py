@@ -3,7 +3,6 @@ enough to be read."""
 
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import tempfile
@@ -40,15 +39,20 @@ def driver_in_c(root):
     """The driver in C, made with an installed library, as its head says. It
     also runs as another user, who may not look into pytest's folders."""
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
-    contract = shlex.quote(f'-DCONTRACT="{root}/t/kit/contract.tsv"')
     with tempfile.TemporaryDirectory(prefix="t2-prefix-") as top:
         os.chmod(top, 0o755)
         subprocess.run(["make", "-s", "-C", root, "install", f"PREFIX={top}"],
                        env=names, check=True, stdout=subprocess.DEVNULL)
+        write_odd(Path(top) / "odd.tsv")
         subprocess.run(["sh", "-ec", f"""
-            cc -Wall -Wextra -Werror {contract} -o {top}/driver \\
-                {FOLDER}/*.c $(pkg-config --cflags --libs libtrace2) \\
-                -Wl,-rpath,{top}/lib
+            for name in driver odd; do
+                contract={root}/t/kit/contract.tsv
+                test $name = driver || contract={top}/odd.tsv
+                cc -Wall -Wextra -Werror "-DCONTRACT=\\"$contract\\"" \\
+                    -o {top}/$name {FOLDER}/*.c \\
+                    $(pkg-config --cflags --libs libtrace2) \\
+                    -Wl,-rpath,{top}/lib
+            done
         """], env={**names, "PKG_CONFIG_PATH": f"{top}/lib/pkgconfig"},
                        check=True)
         yield Path(top) / "driver"
@@ -78,8 +82,12 @@ def has_node():
     return int(re.match(rb"v(\d+)|", found.stdout)[1] or 0) >= 20
 
 
+needs_node = pytest.mark.skipif(not has_node(),
+                                reason="no node 20 or later (nodejs)")
+
+
 @pytest.mark.long("runs the kit")
-@pytest.mark.skipif(not has_node(), reason="no node 20 or later (nodejs)")
+@needs_node
 def test_driver_in_javascript_has_the_verdicts_of_its_file():
     check_verdicts(FOLDER / "driver.js", "driver.js")
 
@@ -104,6 +112,33 @@ def test_driver_passes_the_class_min(name, root):
              if "min" in one.classes and one.id in verdicts}
     assert len(bound) > 130
     assert {n for n in bound if verdicts[n] != "PASS"} == set()
+
+
+def write_odd(path):
+    """A contract of one verb, whose text has each kind of escape."""
+    text = r'"\u20ac\xff \\x41 \u00e9\ud83c\udf89 \x41\u0022"'
+    path.write_text(f"900odd\t-\t-\t-\tprint text={text}\t-\t-\n")
+
+
+def check_odd(driver):
+    shown = subprocess.run([driver, "trace2", "900odd"],
+                           stdout=subprocess.PIPE, check=True).stdout
+    assert shown == "€".encode() + b"\xff \\x41 " + "é🎉 A\"".encode()
+
+
+@pytest.mark.parametrize("name", [
+    "driver.py", pytest.param("driver.js", marks=needs_node)])
+def test_driver_reads_characters_and_bytes_in_one_text(name, scratch):
+    shutil.copytree(FOLDER, scratch / "drivers")
+    write_odd(scratch / "contract.tsv")
+    check_odd(scratch / "drivers" / name)
+
+
+@pytest.mark.long("installs the library")
+@pytest.mark.plain("it builds for itself")
+@pytest.mark.xdist_group("install")
+def test_driver_in_c_reads_characters_and_bytes_in_one_text(driver_in_c):
+    check_odd(driver_in_c.with_name("odd"))
 
 
 @pytest.mark.parametrize(("page", "place"), [

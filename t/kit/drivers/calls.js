@@ -47,8 +47,16 @@ for (const row of fs.readFileSync(CONTRACT, "latin1").trim().split("\n")) {
 
 /* The value of a word */
 
+/* `\xff` is a byte, and `\u00ff` a character of two. */
+function read_escape(all, hex, character) {
+	if (hex)
+		return "\\u00" + hex;
+	return character ? JSON.stringify(Buffer.from(JSON.parse(`"${all}"`))
+		.toString("latin1")).slice(1, -1) : all;
+}
+
 function text(word, names) {
-	const bytes = word.replace(/\\x(..)/g, "\\u00$1");
+	const bytes = word.replace(/\\x(..)|((?:\\u.{4})+)|\\./g, read_escape);
 	return JSON.parse(bytes).replace(/\$(\w+)/g, (all, name) =>
 		names[name] === undefined ? all : String(names[name]));
 }

@@ -47,9 +47,14 @@ VERBS = dict(read_verbs())
 
 # The value of a word
 
+def read_byte(escape):
+    if not escape[1]:
+        return escape[0]
+    return rf"\u{'dc' if escape[1] > '7g' else '00'}{escape[1]}"
+
 def text(word, names):
     """A text in quotes: JSON's escapes, \\xHH for a byte, $name."""
-    word = re.sub(r"\\x(..)", r"\\udc\1", word)
+    word = re.sub(r"\\x(..)|\\.", read_byte, word)
     return re.sub(r"\$(\w+)", lambda m: str(names.get(m[1], m[0])),
                   json.loads(word))
 

@@ -144,7 +144,7 @@ def raise_signal(names, signal):
 
 def set_action(names, signal, text=None):
     def handler(number, frame):
-        os.write(1, text.encode())
+        os.write(1, os.fsencode(text))
     action = handler if text else system.SIG_IGN
     system.signal(SIGNALS[signal], action)
 
@@ -152,7 +152,7 @@ def broken_pipe(names, text):
     reader, writer = os.pipe()
     os.close(reader)
     try:
-        os.write(writer, text.encode())
+        os.write(writer, os.fsencode(text))
     except BrokenPipeError:
         pass
 
@@ -223,7 +223,7 @@ CALLS.update({
     "region_enter": region(emitter.region_enter),
     "region_leave": region(emitter.region_leave), "def_repo": def_repo,
     "open": open_file, "text": choose_text, "verb": run_verb,
-    "print": lambda names, text: os.write(1, text.encode()),
+    "print": lambda names, text: os.write(1, os.fsencode(text)),
     "before_start": lambda names, ms: None, **{
         name: plain(getattr(emitter, name)) for name in (
             "start", "cmd_ancestry", "cmd_path", "cmd_mode", "cmd_name",

@@ -80,6 +80,30 @@ static struct span read_name(const char *at, const char *end)
 	return name;
 }
 
+static void put_utf8(unsigned int code, FILE *out)
+{
+	static const unsigned int first[] = { 0, 0xc0, 0xe0, 0xf0 };
+	int more = (code > 0x7f) + (code > 0x7ff) + (code > 0xffff);
+
+	fputc((int)(first[more] | code >> 6 * more), out);
+	while (more--)
+		fputc((int)(0x80 | (code >> 6 * more & 0x3f)), out);
+}
+
+/* The digits of `\u`, and of the second half of a surrogate pair. */
+static const char *expand_character(const char *at, FILE *out)
+{
+	unsigned int code, low;
+
+	sscanf(at, "%4x", &code);
+	if (code - 0xd800 < 0x400 && sscanf(at + 4, "\\u%4x", &low) == 1) {
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+		at += 6;
+	}
+	put_utf8(code, out);
+	return at + 4;
+}
+
 /* What a backslash and the bytes after it mean; the end of them. */
 static const char *expand_escape(const char *at, FILE *out)
 {
@@ -87,10 +111,12 @@ static const char *expand_escape(const char *at, FILE *out)
 	const char *code = strchr(codes, *at);
 	unsigned int byte;
 
-	if (*at == 'u' || *at == 'x') {
-		sscanf(at + 1, *at == 'u' ? "%4x" : "%2x", &byte);
+	if (*at == 'u')
+		return expand_character(at + 1, out);
+	if (*at == 'x') {
+		sscanf(at + 1, "%2x", &byte);
 		fputc((int)byte, out);
-		return at + (*at == 'u' ? 5 : 3);
+		return at + 3;
 	}
 	fputc(code ? code[1] : *at, out);
 	return at + 1;

@@ -63,6 +63,17 @@ fault("json.escape", FORMAT, event=(rb'(fmt":".*)\\t', rb"\1 "))
 fault("json.valid", FORMAT, event=(rb'(fmt":".*)\\\\', rb"\1\\"))
 fault("json.invalid-utf8", FORMAT, event=("\ufffd(?=\"})".encode(), b"?"))
 
+WHOLE = "a format is kept whole, with its line breaks"
+LONG = "x" * 5000
+
+shows("error", WHOLE, ("error_whole",),
+      fields={"msg": ["one\ntwo\r\n3", LONG],
+              "fmt": ["one\ntwo\r\n%d", LONG]})
+
+fault("event.error.fmt", f"error: {WHOLE}", event=(rb'(fmt":"x{4096})x+', rb"\1"))
+fault("event.error.fmt", f"error: {WHOLE}", event=(rb'(fmt":"one)\\n', rb"\1 "))
+fault("event.error.fmt", f"error: {WHOLE}", event=(rb'(fmt":"one)\\n[^"]*', rb"\1"))
+
 shows("error", "without a format it has no text", ("525cmd_error",),
       fields={"msg": ["formatted 1", "", ABSENT],
               "fmt": ["%s %d", "%s", ABSENT]},

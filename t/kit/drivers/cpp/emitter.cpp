@@ -194,7 +194,9 @@ void tr_error(const Text &fmt, const Text &msg)
 		add_text(event, "msg", hide(msg.text));
 		add_text(event, "fmt",
 			 hide(fault("fmt is the message") ? msg.text
-							  : fmt.text));
+			      : fault("a format ends at 4,096 bytes")
+				      ? fmt.text.substr(0, 4096)
+				      : fmt.text));
 		show(event, "error " + hide(msg.text), hide(msg.text));
 	} else {
 		show(event, "error", "");

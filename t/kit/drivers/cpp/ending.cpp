@@ -38,10 +38,15 @@ static void report_drops(void)
 		warn(whole);
 }
 
+static bool is_silent_child(void)
+{
+	return process.pid != getpid() && !process.wrote;
+}
+
 static bool has_nothing_to_end(void)
 {
 	return process.ended || !is_tracing() ||
-	       (process.pid != getpid() && !process.wrote &&
+	       (is_silent_child() &&
 		!fault("a silent child says that it ended"));
 }
 
@@ -88,6 +93,8 @@ void tr_signal(int signo)
 		drop_all();
 		return;
 	}
+	if (is_silent_child() && !fault("a silent child says what killed it"))
+		return;
 	Event event = make_event("signal");
 	string text = number(signo);
 	add_t_abs(event, true);

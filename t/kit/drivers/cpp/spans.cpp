@@ -184,7 +184,9 @@ void tr_data(const string &category, const string &key, const string &value,
 	add_number(event, "nesting", event.nesting);
 	add_text(event, "category", category);
 	add_text(event, "key", key);
-	add(event, "value", json ? json_value(text) : json_text(text));
+	if (json)
+		text = json_value(text);
+	add(event, "value", json ? text : json_text(text));
 	event.category = category;
 	show(event, event.name + " " + key, key + ":" + text);
 }
