@@ -16,7 +16,8 @@
  * list when it is complete. The newest one is the first.
  */
 struct doomed {
-	_Atomic(char *) path; /* NULL: forgotten */
+	_Atomic(char *) path; /* NULL: forgotten, or removed */
+	char *memory;	      /* of the path */
 	const char *owner;
 	struct doomed *next;
 	struct doomed *spare; /* the next one that is not in the list */
@@ -89,7 +90,6 @@ static void begin_once(void)
 
 void tr2_doomed_add(const char *path, const char *owner)
 {
-	char *copy = tr2_must_copy(path);
 	struct doomed *entry = spares;
 
 	begin_once();
@@ -98,8 +98,9 @@ void tr2_doomed_add(const char *path, const char *owner)
 	else
 		entry = tr2_must_zeros(sizeof(*entry));
 	entry->owner = owner;
+	entry->memory = tr2_must_copy(path);
 	entry->next = atomic_load(&newest);
-	atomic_store(&entry->path, copy);
+	atomic_store(&entry->path, entry->memory);
 	atomic_store(&newest, entry);
 }
 
@@ -122,17 +123,16 @@ static bool is_of(struct doomed *entry, const char *owner)
 bool tr2_doomed_forget(const char *owner, bool remove)
 {
 	struct doomed *entry = atomic_load(&newest);
-	char *path;
 
 	while (entry && !is_of(entry, owner))
 		entry = entry->next;
 	if (!entry)
 		return false;
-	path = atomic_load(&entry->path);
-	if (remove && unlink(path))
-		rmdir(path);
+	if (remove && unlink(entry->memory))
+		rmdir(entry->memory);
 	atomic_store(&entry->path, NULL);
-	free(path);
+	free(entry->memory);
+	entry->memory = NULL;
 	drop_forgotten();
 	return true;
 }
