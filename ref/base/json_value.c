@@ -98,10 +98,13 @@ static const char *read_escape(const char *at)
 	return memchr(letters, *at, sizeof(letters)) ? at + 1 : NULL;
 }
 
-/* Skip most of a string: ASCII without quotes, `\\` and controls. */
+/*
+ * Skip most of a string: ASCII without quotes, `\\` and controls. A char may
+ * have no sign.
+ */
 static const char *skip_plain(const char *at)
 {
-	while (*at >= ' ' && *at != '"' && *at != '\\')
+	while ((signed char)*at >= ' ' && *at != '"' && *at != '\\')
 		at++;
 	return at;
 }
