@@ -340,7 +340,7 @@ static void end_case(void)
 /* The version is that of the first file. */
 static void learn_head(void)
 {
-	int major, minor, patch;
+	int major = 0, minor = 0, patch = 0;
 	const char *version;
 
 	renew_file("head.json");
