@@ -84,7 +84,7 @@ void tr2_spool_cut(struct tr2_spool *spool)
 
 	tr2_vec_sort(&spool->entries, sizeof(*entry), compare_entries);
 	spool->kept = spool->rules.count = 0;
-	entry = entry_at(spool, 0);
+	entry = spool->entries.items;
 	for (i = 0; i < spool->entries.count; i++, entry++) {
 		if (spool->limit && spool->kept == spool->limit)
 			break;
