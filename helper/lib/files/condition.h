@@ -6,7 +6,7 @@
 
 #include "lib/files/clock.h"
 
-/* Initialize a condition that waits by it. */
+/* Initialize a condition that waits by this clock. */
 static inline void tr2_clock_condition(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;

@@ -54,7 +54,7 @@ static struct tr2_connection *find_longest(const struct tr2_writers *writers)
 	return longest;
 }
 
-/* Those pay that need most of the memory. */
+/* The longest ones are dropped first. */
 static void spare_memory(struct tr2_writers *writers)
 {
 	struct tr2_connection *longest;
@@ -190,8 +190,8 @@ static void take_scratch(struct tr2_writers *writers,
 	take_bytes(writers, writer, room, got);
 }
 
-/* After a read that failed: is its room still good? */
-static bool is_room_good(const struct tr2_writers *writers, char *room,
+/* After a read that failed: can its room still be written to? */
+static bool test_room(const struct tr2_writers *writers, char *room,
 			 size_t len)
 {
 	return errno != EFAULT || !room || !writers->calls->test_room ||
@@ -212,7 +212,7 @@ static ssize_t read_stream(struct tr2_writers *writers,
 	else if (got > 0)
 		take_scratch(writers, writer, (size_t)got);
 	else if (got < 0)
-		is_room_good(writers, room, rest + CHUNK);
+		test_room(writers, room, rest + CHUNK);
 	return got;
 }
 
@@ -237,7 +237,7 @@ static ssize_t read_datagram(struct tr2_writers *writers,
 			bytes[len++] = '\n';
 		writers->calls->take(writers->owner, writer, bytes, len, torn);
 	} else if (got < 0 &&
-		   !is_room_good(writers, room, TR2_WRITER_DATAGRAM)) {
+		   !test_room(writers, room, TR2_WRITER_DATAGRAM)) {
 		lose_lines(writers, writer, TR2_LOST_ROOM, 1); /* it is gone */
 	}
 	return got;

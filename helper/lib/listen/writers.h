@@ -8,8 +8,8 @@
  *
  * The begin of a line whose end has not arrived is kept in memory. Each
  * connection has a limit of its own, so that none can use up what others need;
- * only if the machine's memory is not enough for all, those pay that need most
- * of it.
+ * only if the machine's memory is not enough for all, the longest ones are
+ * dropped.
  *
  * All of this runs in one thread.
  *
@@ -52,11 +52,11 @@ struct tr2_connection {
 /* What the owner of the lines does. */
 struct tr2_writers_owner {
 	/*
-	 * Returns room for so many bytes, which is as good as its own until
+	 * Returns room for so many bytes, to which the caller may write until
 	 * the next call; or NULL.
 	 */
 	char *(*make_room)(void *owner, size_t len);
-	/* False: this room, to which a read failed, is none. Or NULL. */
+	/* False: nothing can be written to this room. May be NULL. */
 	bool (*test_room)(void *owner, char *room, size_t len);
 	/*
 	 * This room begins with whole lines. If `torn`, the last one had no
@@ -67,7 +67,7 @@ struct tr2_writers_owner {
 	/* So many lines are lost. Without a writer, a connection is. */
 	void (*lose)(void *owner, struct tr2_connection *writer,
 		     enum tr2_lost why, uint64_t lines);
-	/* Nothing comes from this one any more. Or NULL. */
+	/* This writer has ended. May be NULL. */
 	void (*end)(void *owner, struct tr2_connection *writer);
 };
 

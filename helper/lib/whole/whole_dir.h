@@ -4,9 +4,9 @@
  *
  * The command writes to a directory of a unique name next to the wanted one,
  * which must not exist. It is removed with all that was made in it, unless it
- * is put in place (some never are): when the command drops it or exits, and when a signal ends
- * it that can be caught. What SIGKILL leaves is removed by the next command that
- * makes a directory of this name.
+ * is put in place (some never are): when the command drops it or exits, and
+ * when a signal that can be caught ends the command. What SIGKILL leaves is
+ * removed by the next command that makes a directory of this name.
  */
 #ifndef TR2_WHOLE_WHOLE_DIR_H
 #define TR2_WHOLE_WHOLE_DIR_H
