@@ -191,8 +191,7 @@ static void take_scratch(struct tr2_writers *writers,
 }
 
 /* After a read that failed: can its room still be written to? */
-static bool test_room(const struct tr2_writers *writers, char *room,
-			 size_t len)
+static bool test_room(const struct tr2_writers *writers, char *room, size_t len)
 {
 	return errno != EFAULT || !room || !writers->calls->test_room ||
 	       writers->calls->test_room(writers->owner, room, len);
@@ -236,8 +235,7 @@ static ssize_t read_datagram(struct tr2_writers *writers,
 		if (torn)
 			bytes[len++] = '\n';
 		writers->calls->take(writers->owner, writer, bytes, len, torn);
-	} else if (got < 0 &&
-		   !test_room(writers, room, TR2_WRITER_DATAGRAM)) {
+	} else if (got < 0 && !test_room(writers, room, TR2_WRITER_DATAGRAM)) {
 		lose_lines(writers, writer, TR2_LOST_ROOM, 1); /* it is gone */
 	}
 	return got;
