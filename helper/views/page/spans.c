@@ -235,13 +235,10 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 {
 	const struct page_step step = make_step(taker, summed, moment);
 	const uint32_t *open = step.process->open.items;
-	struct tr2_page_span *span;
+	struct tr2_page_span *span =
+		tr2_page_span_at(step.spans, open[ended->place]);
 	int64_t code;
 
-	if (ended->place == TR2_NO_SPAN)
-		span = add_region(&step, ended->begin);
-	else
-		span = tr2_page_span_at(step.spans, open[ended->place]);
 	span->end = span->start + ended->length;
 	span->unclosed = ended->unclosed;
 	span->ends_last = !step.record;
