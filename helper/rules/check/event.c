@@ -2,6 +2,7 @@
 
 #include "rules/consumer/consumer.h"
 #include "read/json/duplicate.h"
+#include "rules/alone.h"
 #include "rules/form.h"
 #include "lib/text/text.h"
 
@@ -301,6 +302,8 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_stream_event(&checker->stream, &checker->sink,
 				 &checker->events.record, sid, quietly,
 				 *errors > before);
+	if (!quietly && *errors == before)
+		tr2_alone_check(&checker->events.record, &checker->sink);
 	if (checker->formed && !quietly)
 		tr2_form_check(&checker->events.record, &checker->sink,
 			       &checker->log->told);
