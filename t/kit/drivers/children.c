@@ -1,6 +1,6 @@
 /* children.c - calls that start, replace and copy programs. */
 #define _GNU_SOURCE
-#include "calls.h"
+#include "objects.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -8,46 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <trace2.h>
 #include <unistd.h>
 
 #define TEXT(key) get_text(call, key)
 
 extern char **environ;
-
-/* Children */
-
-static struct {
-	const char *name;
-	struct trace2_child child;
-} children[8];
-
-static struct trace2_child *find_child(const struct call *call)
-{
-	const char *name = TEXT("child") ? TEXT("child") : "child";
-	int i;
-
-	for (i = 0; children[i].name && strcmp(children[i].name, name); i++)
-		;
-	if (!children[i].name) {
-		children[i].name = name;
-		children[i].child = (struct trace2_child)TRACE2_CHILD_INIT;
-	}
-	return &children[i].child;
-}
-
-static void start_child(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-
-	*child = (struct trace2_child)TRACE2_CHILD_INIT;
-	child->child_class = TEXT("class");
-	child->hook_name = TEXT("hook");
-	child->dir = TEXT("dir");
-	child->use_shell = TEXT("shell") != NULL;
-	child->argv = get_list(call, "argv");
-	trace2_child_start(child);
-}
 
 /* sh -c 'SCRIPT "$@"' SCRIPT ARGUMENT... */
 static const char *const *wrap_script(const char *const *argv)
@@ -92,14 +57,18 @@ static int run_child(struct trace2_child *child)
 	return status;
 }
 
+static void start_child(const struct call *call)
+{
+	trace2_child_start(describe_child(call));
+}
+
 static void do_child(const struct call *call)
 {
-	struct trace2_child *child;
+	struct trace2_child *child = describe_child(call);
 	char *number;
 	int status, code = -1;
 
-	start_child(call);
-	child = find_child(call);
+	trace2_child_start(child);
 	status = run_child(child);
 	if (status != -1 && WIFSIGNALED(status)) {
 		code = 128 + WTERMSIG(status);

@@ -3,17 +3,15 @@
  * it: a function for each call of t/kit/contract.tsv, and none for a verb.
  *
  *	cc -DCONTRACT='"t/kit/contract.tsv"' -o driver t/kit/drivers/driver.c \
- *		t/kit/drivers/{blocks,calls,children,host,values}.c \
+ *		t/kit/drivers/{blocks,calls,children,host,objects,own,values}.c \
  *		$(pkg-config --cflags --libs libtrace2)
  */
 #define _GNU_SOURCE
-#include "calls.h"
+#include "objects.h"
 
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <trace2.h>
 
 void exit_traced(int code)
 {
@@ -31,8 +29,10 @@ static void show_message(const char *prefix, const char *message)
 	dprintf(2, "%s%s\n", prefix, text);
 }
 
-void fail_verb(const char *message)
+void fail_verb(struct span word, const struct scope *scope)
 {
+	const char *message = expand_text(word, scope);
+
 	trace2_cmd_error("%s", message);
 	show_message("fatal: ", message);
 	exit_traced(128);
@@ -48,16 +48,6 @@ void report_error(const char *fmt, const char *first, const char *second)
 }
 
 /* The calls of Trace2 */
-
-static int find_repo(const struct call *call)
-{
-	const char *repo = get_text(call, "repo");
-
-	if (!repo)
-		return TRACE2_REPO_NONE;
-	return strcmp(repo, "unannounced") ? atoi(repo)
-					   : TRACE2_REPO_UNANNOUNCED;
-}
 
 #define TEXT(key) get_text(call, key)
 
@@ -176,40 +166,6 @@ static void list_parameters(const struct call *call)
 	trace2_cmd_list_env_vars();
 }
 
-/* Timers and counters, one of each name */
-
-struct total {
-	struct total *next;
-	struct trace2_timer timer;
-	struct trace2_counter counter;
-};
-
-static struct total *find_total(const struct call *call)
-{
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static struct total *totals;
-	const char *category = TEXT("category"), *name = TEXT("name");
-	int per_thread = TEXT("per_thread") != NULL;
-	struct total *one;
-
-	pthread_mutex_lock(&lock);
-	for (one = totals; one; one = one->next)
-		if (!strcmp(one->timer.category, category) &&
-		    !strcmp(one->timer.name, name))
-			break;
-	if (!one) {
-		one = calloc(1, sizeof(*one));
-		one->timer =
-			(struct trace2_timer){ category, name, per_thread, 0 };
-		one->counter = (struct trace2_counter){ category, name,
-							per_thread, 0 };
-		one->next = totals;
-		totals = one;
-	}
-	pthread_mutex_unlock(&lock);
-	return one;
-}
-
 static void start_timer(const struct call *call)
 {
 	trace2_timer_start(&find_total(call)->timer);
@@ -260,6 +216,23 @@ const struct handler trace_handlers[] = {
 	{ "counter", add_counter },
 	{ NULL, NULL },
 };
+
+struct span open_contract(void)
+{
+	struct span file = { NULL, NULL };
+	size_t size = 0;
+	char *text = NULL;
+	FILE *stream = fopen(CONTRACT, "r");
+
+	if (!stream || getdelim(&text, &size, '\0', stream) < 0) {
+		perror(CONTRACT);
+		exit(2);
+	}
+	fclose(stream);
+	file.at = text;
+	file.end = text + strlen(text);
+	return file;
+}
 
 static int print_usage(void)
 {
