@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "drivers/objects.h"
 #include "host/host.h"
 
 #define TEXT(key) get_text(call, key)
@@ -20,6 +21,16 @@ void sleep_for(long ms, long ns)
 void run_threads(int count, void (*run)(int place, void *data), void *data)
 {
 	tool_threads(count, run, data);
+}
+
+void begin_call(void)
+{
+	fake_tick();
+}
+
+void say_message(const char *prefix, const char *message)
+{
+	tool_say(prefix, message);
 }
 
 void exit_traced(int code)
@@ -81,6 +92,22 @@ static void fork_block(const struct call *call)
 	exit_traced(0);
 }
 
+static void run_child(const struct call *call)
+{
+	set_number(call->scope, "code", tool_run(describe_child(call)));
+}
+
+/* The one that was started for the log. */
+static void run_started(const struct call *call)
+{
+	struct trace2_child *child = find_child(call);
+	pid_t pid;
+
+	child->argv = get_list(call, "argv");
+	if (!tool_spawn(child, &pid))
+		tool_wait(pid);
+}
+
 static void execute_program(const struct call *call)
 {
 	const char **argv = get_list(call, "argv");
@@ -139,13 +166,19 @@ static void call_starved(const struct call *call)
 	tr2_host = below;
 }
 
+const struct handler child_handlers[] = {
+	{ "child", run_child },
+	{ "run", run_started },
+	{ "execute", execute_program },
+	{ "fork", fork_block },
+	{ NULL, NULL },
+};
+
 const struct handler own_handlers[] = {
 	{ "raise", raise_signal },
 	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },
 	{ "end", exit_silently },
-	{ "fork", fork_block },
-	{ "execute", execute_program },
 	{ "during_write", call_inside },
 	{ "without_memory", call_starved },
 	{ NULL, NULL },

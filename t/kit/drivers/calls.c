@@ -9,7 +9,9 @@ int is_word(struct span span, const char *word)
 {
 	size_t len = strlen(word);
 
-	return measure_span(span) == len && !memcmp(span.at, word, len);
+	/* What is empty may be nowhere. */
+	return measure_span(span) == len &&
+	       (!len || !memcmp(span.at, word, len));
 }
 
 static struct span cut_cell(struct span *line)

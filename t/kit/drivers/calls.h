@@ -2,9 +2,9 @@
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
  * carries out what stands there. Nothing is freed: a driver ends soon.
  *
- * calls.c, values.c and blocks.c know the language, objects.c and host.c what
- * is the same in each program: test-tool uses them, too. driver.c, children.c
- * and own.c are the driver's own.
+ * calls.c, values.c and blocks.c know the language, trace.c, objects.c and
+ * host.c make the calls that are the same in each program: this repository's
+ * test-tool uses them, too. driver.c, children.c and own.c are the driver's own.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -51,15 +51,29 @@ struct verb {
 	struct span name, arguments, takes, wrong, calls;
 };
 
+/* Where a call stands, or what is wrong with the arguments: for events. */
+struct call_place {
+	size_t begin; /* in the table, where what has this place begins */
+	const char *file;
+	int line;
+};
+
 /* What the driver has for each call; NULL ends the list. */
 struct handler {
 	const char *name;
 	void (*handle)(const struct call *call);
 };
-extern const struct handler trace_handlers[]; /* of driver.c */
-extern const struct handler child_handlers[]; /* of children.c */
+extern const struct handler trace_handlers[]; /* of trace.c */
 extern const struct handler host_handlers[];  /* of host.c */
+extern const struct handler child_handlers[]; /* of children.c */
 extern const struct handler own_handlers[];   /* of own.c */
+
+/* The place of what the table has here. */
+const struct call_place *find_place(const char *at);
+/* Before each call of Trace2. */
+void begin_call(void);
+/* Print the message on standard error, without control characters. */
+void say_message(const char *prefix, const char *message);
 
 /*
  * End the verb with the message that the word stands for; end the program, and

@@ -57,11 +57,6 @@ static int run_child(struct trace2_child *child)
 	return status;
 }
 
-static void start_child(const struct call *call)
-{
-	trace2_child_start(describe_child(call));
-}
-
 static void do_child(const struct call *call)
 {
 	struct trace2_child *child = describe_child(call);
@@ -90,31 +85,6 @@ static void run_started(const struct call *call)
 	run_child(child);
 }
 
-static void end_child(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-
-	child->pid = (pid_t)get_number(call, "pid", child->pid);
-	if (has_word(call, "ready"))
-		trace2_child_ready(child, TEXT("ready"));
-	else
-		trace2_child_exit(child, (int)get_number(call, "code", 0));
-}
-
-static void start_exec(const struct call *call)
-{
-	set_number(call->scope, "exec_id",
-		   trace2_exec(TEXT("exe"), get_list(call, "argv")));
-}
-
-static void end_exec(const struct call *call)
-{
-	const char *last = find_text(call->scope, "exec_id");
-	int id = (int)get_number(call, "exec_id", last ? atol(last) : -1);
-
-	trace2_exec_result(id, (int)get_number(call, "code", 0));
-}
-
 static void execute_program(const struct call *call)
 {
 	const char **argv = get_list(call, "argv");
@@ -137,9 +107,9 @@ static void fork_block(const struct call *call)
 }
 
 const struct handler child_handlers[] = {
-	{ "child", do_child },	     { "child_start", start_child },
-	{ "child_exit", end_child }, { "child_ready", end_child },
-	{ "run", run_started },	     { "exec", start_exec },
-	{ "exec_result", end_exec }, { "execute", execute_program },
-	{ "fork", fork_block },	     { NULL, NULL },
+	{ "child", do_child },
+	{ "run", run_started },
+	{ "execute", execute_program },
+	{ "fork", fork_block },
+	{ NULL, NULL },
 };

@@ -68,11 +68,6 @@ void run_threads(int count, void (*run)(int place, void *data), void *data)
 		pthread_join(threads[i].id, NULL);
 }
 
-static void report_exit(const struct call *call)
-{
-	(void)trace2_cmd_exit((int)get_number(call, "code", 0));
-}
-
 static void exit_reported(const struct call *call)
 {
 	exit_traced((int)get_number(call, "code", 0));
@@ -138,8 +133,11 @@ static void run_starved(const struct call *call)
 }
 
 const struct handler own_handlers[] = {
-	{ "raise", raise_signal },	   { "broken_pipe", break_pipe },
-	{ "report_exit", report_exit },	   { "exit", exit_reported },
-	{ "end", exit_silently },	   { "during_write", run_during_write },
-	{ "without_memory", run_starved }, { NULL, NULL },
+	{ "raise", raise_signal },
+	{ "broken_pipe", break_pipe },
+	{ "exit", exit_reported },
+	{ "end", exit_silently },
+	{ "during_write", run_during_write },
+	{ "without_memory", run_starved },
+	{ NULL, NULL },
 };

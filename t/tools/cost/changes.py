@@ -187,10 +187,9 @@ def event(tree):
     tree.after("trace2_cmd_alias_fl", CALL)
     tree.insert("ref/trace2.h", "/*\n * Record an alias and its expansion.",
                 DECLARATION)
-    tree.before("trace_handlers", HANDLER)
-    tree.replace("trace_handlers", '{ "report_exit", trace_cmd_exit },',
-                 '{ "report_exit", trace_cmd_exit },\n'
-                 '\t{ "checkpoint", trace_checkpoint },')
+    tree.insert("t/kit/drivers/trace.c", "static void end_thread(", HANDLER)
+    tree.append("t/kit/drivers/trace.c", '\t{ "report_exit"',
+                '\t{ "checkpoint", trace_checkpoint },\n')
     tree.append("t/kit/contract.tsv", "529session_id\t",
                 "checkpoint\t<stage> <step>\tany int\t"
                 "expect <stage> <step>\tcheckpoint stage=$1 step=$2\t"

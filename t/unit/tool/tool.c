@@ -287,23 +287,6 @@ static void test_pipe(void)
 	close(next);
 }
 
-static void test_no_descriptors(void)
-{
-	struct rlimit limit, few;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	few = (struct rlimit){ 5, limit.rlim_max };
-	set_child((const char *[]){ "true", NULL });
-	fflush(stdout);
-	kit_divert(2);
-	setrlimit(RLIMIT_NOFILE, &few);
-	tool_run(&child);
-	setrlimit(RLIMIT_NOFILE, &limit);
-	kit_restore(2);
-	tap_str(kit_said[2], "error: cannot run true: Too many open files\n",
-		"without descriptors no child is run");
-}
-
 static void run_tests_of_spawn(void)
 {
 	/* A shell makes its background processes ignore SIGINT and SIGQUIT. */
@@ -312,8 +295,7 @@ static void run_tests_of_spawn(void)
 	signal(SIGPIPE, SIG_DFL);
 	enter_directory();
 	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe,
-		test_no_descriptors);
+	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe);
 	leave_directory();
 }
 

@@ -1,19 +1,21 @@
-/* The calls of Trace2. */
-#include "verbs.h"
+/* trace.c - the calls of Trace2; see calls.h. */
+#define _POSIX_C_SOURCE 200809L
+#include "objects.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/objects.h"
-
 #define TEXT(key) get_text(call, key)
+#define TRACE(function, ...) (begin_call(), trace2_##function##_fl(__VA_ARGS__))
+#define TRACED(call) (begin_call(), (call))
+#define AT(place) (place)->file, (place)->line
 
 /* A call whose values are these. */
 #define CALL(function, ...)                                                  \
 	static void trace_##function(const struct call *call)                \
 	{                                                                    \
-		TRACE(function, OF(find_place(call->name.at)), __VA_ARGS__); \
+		TRACE(function, AT(find_place(call->name.at)), __VA_ARGS__); \
 	}
 
 CALL(cmd_start, get_list(call, "argv"))
@@ -31,7 +33,7 @@ CALL(cmd_exit, (int)get_number(call, "code", 0))
 
 static void end_thread(const struct call *call)
 {
-	TRACE(thread_exit, OF(find_place(call->name.at)));
+	TRACE(thread_exit, AT(find_place(call->name.at)));
 }
 
 static void enter_region(const struct call *call)
@@ -41,10 +43,10 @@ static void enter_region(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		TRACE(region_enter_printf, OF(at), category, label, repo, "%s",
+		TRACE(region_enter_printf, AT(at), category, label, repo, "%s",
 		      TEXT("msg"));
 	else
-		TRACE(region_enter, OF(at), category, label, repo);
+		TRACE(region_enter, AT(at), category, label, repo);
 }
 
 static void leave_region(const struct call *call)
@@ -54,10 +56,10 @@ static void leave_region(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		TRACE(region_leave_printf, OF(at), category, label, repo, "%s",
+		TRACE(region_leave_printf, AT(at), category, label, repo, "%s",
 		      TEXT("msg"));
 	else
-		TRACE(region_leave, OF(at), category, label, repo);
+		TRACE(region_leave, AT(at), category, label, repo);
 }
 
 static void trace_data(const struct call *call)
@@ -67,10 +69,10 @@ static void trace_data(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (is_number(call, "value"))
-		TRACE(data_intmax, OF(at), category, repo, key,
+		TRACE(data_intmax, AT(at), category, repo, key,
 		      get_number(call, "value", 0));
 	else
-		TRACE(data_string, OF(at), category, repo, key, TEXT("value"));
+		TRACE(data_string, AT(at), category, repo, key, TEXT("value"));
 }
 
 static void trace_message(const struct call *call)
@@ -82,9 +84,9 @@ static void trace_message(const struct call *call)
 		at.file = TEXT("file");
 	at.line = (int)get_number(call, "line", at.line);
 	if (msg)
-		TRACE(printf, OF(&at), "%s", msg);
+		TRACE(printf, AT(&at), "%s", msg);
 	else
-		TRACE(printf, OF(&at), NULL);
+		TRACE(printf, AT(&at), NULL);
 }
 
 /* Returns where the message goes on after what it has for a conversion. */
@@ -114,17 +116,17 @@ static void trace_error(const struct call *call)
 	if (number)
 		msg += number - rest;
 	if (string && number)
-		TRACE(cmd_error, OF(at), fmt, text, atoi(msg));
+		TRACE(cmd_error, AT(at), fmt, text, atoi(msg));
 	else if (number)
-		TRACE(cmd_error, OF(at), fmt, atoi(msg));
+		TRACE(cmd_error, AT(at), fmt, atoi(msg));
 	else
-		TRACE(cmd_error, OF(at), fmt, text);
+		TRACE(cmd_error, AT(at), fmt, text);
 }
 
 static void show_error(const struct call *call)
 {
 	trace_error(call);
-	tool_say("error: ", TEXT("msg"));
+	say_message("error: ", TEXT("msg"));
 }
 
 static void show_bug(const struct call *call)
@@ -133,9 +135,9 @@ static void show_bug(const struct call *call)
 	const char *msg = TEXT("msg");
 	char prefix[128];
 
-	TRACE(cmd_error, OF(at), msg, NULL);
-	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", OF(at));
-	tool_say(prefix, msg);
+	TRACE(cmd_error, AT(at), msg, NULL);
+	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", AT(at));
+	say_message(prefix, msg);
 }
 #pragma GCC diagnostic pop
 
@@ -144,7 +146,7 @@ static void define_repo(const struct call *call)
 	const char *worktree = TEXT("worktree");
 
 	set_number(call->scope, "repo",
-		   TRACE(def_repo, OF(find_place(call->name.at)),
+		   TRACE(def_repo, AT(find_place(call->name.at)),
 			 *worktree ? worktree : NULL));
 }
 
@@ -152,29 +154,13 @@ static void list_parameters(const struct call *call)
 {
 	const struct call_place *at = find_place(call->name.at);
 
-	TRACE(cmd_list_config, OF(at));
+	TRACE(cmd_list_config, AT(at));
 	TRACE(cmd_list_env_vars, at->file, at->line + 1);
 }
 
 /*
  * ---- Children
  */
-
-static void run_child(const struct call *call)
-{
-	set_number(call->scope, "code", tool_run(describe_child(call)));
-}
-
-/* The one that was started for the log. */
-static void run_started(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-	pid_t pid;
-
-	child->argv = get_list(call, "argv");
-	if (!tool_spawn(child, &pid))
-		tool_wait(pid);
-}
 
 static void end_child(const struct call *call)
 {
@@ -183,16 +169,16 @@ static void end_child(const struct call *call)
 
 	child->pid = (pid_t)get_number(call, "pid", child->pid);
 	if (has_word(call, "ready"))
-		TRACE(child_ready, OF(at), child, TEXT("ready"));
+		TRACE(child_ready, AT(at), child, TEXT("ready"));
 	else
-		TRACE(child_exit, OF(at), child,
+		TRACE(child_exit, AT(at), child,
 		      (int)get_number(call, "code", 0));
 }
 
 static void start_exec(const struct call *call)
 {
 	set_number(call->scope, "exec_id",
-		   TRACE(exec, OF(find_place(call->name.at)), TEXT("exe"),
+		   TRACE(exec, AT(find_place(call->name.at)), TEXT("exe"),
 			 get_list(call, "argv")));
 }
 
@@ -200,21 +186,10 @@ static void end_exec(const struct call *call)
 {
 	const char *last = find_text(call->scope, "exec_id");
 
-	TRACE(exec_result, OF(find_place(call->name.at)),
+	TRACE(exec_result, AT(find_place(call->name.at)),
 	      (int)get_number(call, "exec_id", last ? atol(last) : -1),
 	      (int)get_number(call, "code", 0));
 }
-
-const struct handler child_handlers[] = {
-	{ "child", run_child },
-	{ "run", run_started },
-	{ "child_start", trace_child_start },
-	{ "child_ready", end_child },
-	{ "child_exit", end_child },
-	{ "exec", start_exec },
-	{ "exec_result", end_exec },
-	{ NULL, NULL },
-};
 
 /*
  * ---- Timers and counters
@@ -262,6 +237,11 @@ const struct handler trace_handlers[] = {
 	{ "error", show_error },
 	{ "report_error", trace_error },
 	{ "bug", show_bug },
+	{ "child_start", trace_child_start },
+	{ "child_ready", end_child },
+	{ "child_exit", end_child },
+	{ "exec", start_exec },
+	{ "exec_result", end_exec },
 	{ "thread_start", trace_thread_start },
 	{ "thread_exit", end_thread },
 	{ "timer_start", start_timer },
