@@ -206,7 +206,7 @@ WHOLE := -flinker-output=nolto-rel $(OPT) $(CFLAGS)
 endif
 endif
 
-$(B)/libtrace2.o: WHOLE += $(if $(WIDE),-Wl,--force-group-allocation)
+$(B)/libtrace2.o: WHOLE += $(if $(WIDE),-Xlinker --force-group-allocation)
 $(B)/libtrace2.o: $(REF_OBJ)
 	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@ $(REF_OBJ)
 	$(Q)$(OBJCOPY) --localize-hidden $@
