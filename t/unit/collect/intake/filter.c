@@ -249,8 +249,8 @@ static void test_sessions(void)
 			 "\"a.c\",\"line\":1,\"name\":\"a\"}",
 			 i);
 		good += !judge_text(line);
-		if (judge.checker.stream.sids.count > most)
-			most = judge.checker.stream.sids.count;
+		if (judge.checker.stream.sids.all.count > most)
+			most = judge.checker.stream.sids.all.count;
 	}
 	tap_int(good, 70000, "no session makes another one's lines broken");
 	tap_int((intmax_t)most, 64 << 10, "and old ones are forgotten");
