@@ -274,23 +274,11 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	return writer;
 }
 
-/* Check the event against all rules. Is it only read for what follows? */
-static void check_event(struct tr2_checker *checker, struct tr2_map_slot *sid,
-			bool quietly, unsigned long before)
+static void check_form(struct tr2_checker *checker, bool broken)
 {
-	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
 	struct tr2_record *record = &checker->events.record;
 
-	if (!quietly)
-		check_alone(checker, sid);
-	if (!sid)
-		lose_event(checker);
-	else if (!checker->alone)
-		tr2_stream_event(&checker->stream, &checker->sink, record, sid,
-				 quietly, *errors > before);
-	if (quietly)
-		return;
-	if (*errors == before)
+	if (!broken)
 		tr2_alone_check(record, &checker->sink);
 	if (checker->formed)
 		tr2_form_check(record, &checker->sink, &checker->log->told);
@@ -298,13 +286,15 @@ static void check_event(struct tr2_checker *checker, struct tr2_map_slot *sid,
 
 static void take_event(struct tr2_checker *checker, bool quietly)
 {
-	const unsigned long before = checker->totals->findings[TR2_ERROR];
+	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
+	unsigned long before;
 	struct tr2_map_slot *sid;
 
 	checker->sink.event_len = checker->events.record.parse.len;
 	checker->totals->events[checker->events.record.is]++;
 	if (checker->consumers)
 		tr2_consumers_event(checker->consumers);
+	before = *errors;
 	if (has_duplicate(checker, quietly)) {
 		lose_event(checker);
 		return;
@@ -314,7 +304,16 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		note_writer(checker, sid);
 	checker->session = sid ? sid->hash : 0;
 	checker->sink.writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
-	check_event(checker, sid, quietly, before);
+	if (!quietly)
+		check_alone(checker, sid);
+	if (!sid)
+		lose_event(checker);
+	else if (!checker->alone)
+		tr2_stream_event(&checker->stream, &checker->sink,
+				 &checker->events.record, sid, quietly,
+				 *errors > before);
+	if (!quietly)
+		check_form(checker, *errors > before);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 
