@@ -133,6 +133,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
+	tr2_vec_release(&forest->locked);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

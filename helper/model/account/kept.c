@@ -158,15 +158,23 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
-/* A log without dates, as PERF, does not say which day it is of. */
+/*
+ * Is it known where it ran, and when? A log without dates, as PERF, does not
+ * say which day it is of. Who takes processes shows no summary.
+ */
+static bool has_place(const struct tr2_forest *forest,
+		      const struct tr2_summary_process *process)
+{
+	return !forest->take && process->timed &&
+	       tr2_time_has_date(process->base) && process->names.repository;
+}
+
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process)
 {
 	struct tr2_command_note note;
 
-	/* Who takes processes shows no summary. */
-	if (forest->take || !process->timed ||
-	    !tr2_time_has_date(process->base) || !process->names.repository)
+	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
 		.begin = process->base,
@@ -178,6 +186,48 @@ void tr2_kept_note(struct tr2_forest *forest,
 	};
 	forest->notes.seen++;
 	tr2_notes_keep(&forest->notes, &forest->rows, &note);
+}
+
+/* Returns its outermost caller, or TR2_TREE_NONE if that has a parent, too. */
+static uint32_t find_root(const struct tr2_tree *tree, uint32_t number)
+{
+	const struct tr2_tree_process *process = tree->processes.items;
+
+	while (process[number].caller != TR2_TREE_NONE)
+		number = process[number].caller;
+	return process[number].has_parent ? TR2_TREE_NONE : number;
+}
+
+/* A lock that a merge in a pull, or a hook, could not have. */
+static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
+{
+	const struct tr2_kept *ended = forest->ended.items;
+	const struct tr2_tree_process *process =
+		tr2_tree_process_at(&forest->tree, one->number);
+	const uint32_t root = find_root(&forest->tree, one->number);
+	struct tr2_command_note note;
+
+	if (root == TR2_TREE_NONE)
+		return;
+	note = (struct tr2_command_note){
+		.begin = process->begin,
+		.end = process->end,
+		.repository = one->repository,
+		.name = ended[one->number].name,
+		.caller = ended[root].caller,
+		.lock = one->lock,
+		.within = ended[root].name,
+	};
+	tr2_notes_keep(&forest->notes, &forest->rows, &note);
+}
+
+void tr2_kept_note_locks(struct tr2_forest *forest)
+{
+	const struct tr2_locked *one = forest->locked.items;
+	uint32_t i;
+
+	for (i = 0; i < forest->locked.count; i++)
+		note_lock(forest, &one[i]);
 }
 
 static void add_process(struct tr2_forest *forest,
@@ -209,8 +259,15 @@ static void add_process(struct tr2_forest *forest,
 	process->life.self.end = process->end;
 	process->life.self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->life.self);
-	if (!process->life.self.has_parent && !tr2_forest_is_filtered(forest))
+	if (tr2_forest_is_filtered(forest))
+		return;
+	if (!process->life.self.has_parent)
 		tr2_kept_note(forest, process);
+	else if (process->lock && has_place(forest, process))
+		TR2_VEC_PUT(&forest->locked, struct tr2_locked,
+			    .number = forest->ended.count - 1,
+			    .lock = process->lock,
+			    .repository = process->names.repository);
 }
 
 /* Of several, none is told. */

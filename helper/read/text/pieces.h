@@ -61,6 +61,8 @@ struct tr2_plain_pieces {
 	unsigned long open_number;
 	bool open_ended;
 	unsigned wraps; /* a mail broke it into lines: so many may follow */
+	bool is_error;	/* its message has all lines until the next event */
+	bool is_mixed;	/* a line was no part of an event */
 };
 
 /* Begin with another log of this format. */
