@@ -4,7 +4,6 @@
  * that do not begin an event.
  *
  *	textlog.c  lines to events, and their findings
- *	pattern.c  the forms of payloads, and quoting
  *	normal.c   NORMAL: prefix and payload
  *	perf.c     PERF: payload, and which columns an event fills
  *	process.c  PERF: regions and times, between events
@@ -22,38 +21,9 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "read/text/columns.h"
+#include "read/text/form.h"
 #include "rules/finding/finding.h"
 #include "rules/schema.h"
-
-/*
- * The forms of payloads. A pattern is text with these parts:
- *
- *	%i  digits			%s  seconds with six decimals
- *	%n  an integer			%r  ready, timeout or error
- *	%p  a number above 0
- *	%w  a quoted word		%q  quoted words, or none
- *	%*  any text after which the rest matches
- */
-
-#define TR2_PATTERNS 3 /* most patterns for an event; NULL ends fewer */
-
-struct tr2_mismatch {
-	const char *id; /* NULL: only the payload's own id */
-	const char *expected;
-	size_t at, len;
-	char literal[48]; /* memory for `expected` */
-};
-
-/*
- * Does the text match one of the patterns? If not, `mismatch` describes the
- * place where the best one stops matching.
- */
-bool tr2_pattern_match(const char *const *patterns, const char *text,
-		       size_t len, struct tr2_mismatch *mismatch);
-
-/* Has the text one of these forms, and may no further text belong to it? */
-bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
-			  size_t len);
 
 /*
  * The rules between the lines of a PERF log. PERF has no SID, so
