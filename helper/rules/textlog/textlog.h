@@ -34,7 +34,6 @@
 struct tr2_textlog;
 
 struct tr2_text_thread {
-	uint64_t name;	     /* hash of its name */
 	int64_t last;	     /* t_abs of its last line */
 	int64_t began;	     /* t_abs of its start, or -1: unknown */
 	struct tr2_vec open; /* int64_t: t_abs of each open region */
@@ -108,7 +107,11 @@ struct tr2_textlog {
 	struct tr2_buf event; /* the present event; LF between its lines */
 	unsigned long number; /* number of its first line; 0: no event yet */
 	bool cut;	      /* too long: only a part of it is kept */
-	bool told_unknown;    /* reported an event with an unknown name */
+	/* PERF: its columns, or what is wrong with them. */
+	bool has_columns;
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	bool told_unknown; /* reported an event with an unknown name */
 	bool told_older[TR2_OLDER_COUNT];
 	unsigned ages;
 	enum tr2_is last; /* type of the event before */
@@ -150,8 +153,8 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
 /* Is the present event complete, so that no further line belongs to it? */
 bool tr2_perf_is_whole(const struct tr2_textlog *log);
 void tr2_perf_check(struct tr2_textlog *log);
-/* Are the columns of the present event as they have to be? */
-bool tr2_perf_has_columns(const struct tr2_textlog *log);
+/* The present event is another one, or it has more bytes: read its columns. */
+void tr2_perf_read(struct tr2_textlog *log);
 
 /*
  * If a mail broke the present event: this line break, after which the last line
