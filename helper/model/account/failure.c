@@ -258,7 +258,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
-	failure.name = tr2_name_command(&forest->rows, &process->names);
+	failure.name = process->command;
 	if (process->life.self.has_parent) {
 		failure.end = failure.said;
 		if (process->error.len)

@@ -84,6 +84,7 @@ struct tr2_summary_process {
 	uint32_t stuck;		   /* and the local row of the last; 0: none */
 
 	struct tr2_process_names names;
+	uint32_t command;	     /* what it is called, at its end */
 	uint32_t lock, host, remote; /* numbers of texts; 0: none */
 
 	struct tr2_vec spans; /* struct tr2_open_span */
