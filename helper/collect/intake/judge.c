@@ -39,7 +39,7 @@ static void forget_lines(struct tr2_judge *judge)
 
 	judge->rule = NULL;
 	tr2_events_begin_log(&judge->checker.events);
-	if (judge->checker.stream.sids.count >= SESSIONS_MOST ||
+	if (judge->checker.stream.sids.all.count >= SESSIONS_MOST ||
 	    log->told.count >= SESSIONS_MOST) {
 		tr2_judge_release(judge);
 		tr2_judge_begin(judge);

@@ -43,6 +43,7 @@ struct tr2_watches {
 	unsigned budget;      /* reads until the sockets have their turn */
 	bool last;	      /* no later look need be waited for */
 	uint64_t unread;      /* files that cannot be read */
+	unsigned held;	      /* files */
 	struct tr2_map heads; /* of files that were read, by their begins */
 	struct tr2_mark_begin begin; /* of a new file */
 	char own_id[18];	     /* this service, in such lists */

@@ -233,7 +233,7 @@ static void hide_text(struct any_line *line)
 	tr2_buf_reset(in);
 	tr2_buf_add(in, line->text, line->len);
 	tr2_must_end(in);
-	payload = tr2_redactor_find_payload(in->bytes);
+	payload = tr2_redactor_find_payload(redactor, in->bytes);
 	tr2_buf_add(out, in->bytes, (size_t)(payload - in->bytes));
 	if (tr2_redactor_hide_key(redactor, 0, out, payload, strlen(payload)))
 		return;

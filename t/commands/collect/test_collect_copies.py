@@ -2,10 +2,14 @@
 positions can't be kept: no event comes twice."""
 
 import errno
+import os
 import shutil
+from pathlib import Path
 
 import pytest
 from collect_kit import Service, build_preload, lines_of, until
+
+END = b'{"event":"atexit","t_abs":1.0}\n'
 
 
 @pytest.fixture
@@ -131,3 +135,24 @@ def test_files_wait_while_nobody_can_note_how_far_they_were_read(
     running.begin()
     assert has(running, [b"1\n"])
     assert running.end()[::2] == (0, b"")
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
+    """As logrotate removes one that it has compressed."""
+    wanted = lines_of(b"a", 5) + [END] * ended
+    with (inbox / "a").open("ab", 0) as growing:
+        growing.write(b"".join(wanted))
+        assert has(running, wanted)
+        (inbox / "a").rename(inbox / "a.1")
+        (inbox / "a.1").unlink()
+        (inbox / "a").write_bytes(b"".join([*lines_of(b"b", 5), END]))
+        wanted += [*lines_of(b"b", 5), END]
+        assert has(running, wanted)
+        growing.write(b"".join([*lines_of(b"c", 5), END]))
+    wanted += [*lines_of(b"c", 5), END]
+    assert has(running, wanted)
+    open_files = Path(f"/proc/{running.process.pid}/fd")
+    assert until(lambda: not any("/in/a.1" in os.path.realpath(path)
+                                 for path in open_files.iterdir()))
+    assert running.end() == (0, b"", b"")

@@ -337,6 +337,19 @@ def test_a_spool_that_was_removed_may_be_another_services(service, pattern):
     assert running.lines() == LINES[30:]
 
 
+def test_a_spool_that_was_moved_may_be_another_services(service):
+    former = service("-o", "files:former")
+    send_lines(former.path, LINES[:10])
+    assert has_received(former, 10)
+    former.spool.rename(former.spool.with_name("moved"))
+    running = service("-o", "files:logs", name="others")
+    time.sleep(1.1)  # it looks each second
+    send_lines(former.path, LINES[10:])
+    code, _, errors = former.end()
+    assert (code, running.end()[0]) == (1, 0)
+    assert b"trace2 collect: 50 events were dropped in all\n" in errors
+
+
 def test_a_spool_that_was_removed_is_made_and_locked_again(service):
     running = service("-o", "files:logs")
     send_lines(running.path, LINES[:10])

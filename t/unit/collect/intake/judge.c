@@ -39,6 +39,20 @@ static void test_lines(void)
 	tap_str(judge_text("{}"), "event.common.event", "or all its fields");
 }
 
+/* What two values of one event say, or a number says, is seen in the line. */
+static void test_values(void)
+{
+	tap_str(judge_text(EVENT("signal", ",\"t_abs\":1.0,\"signo\":500")),
+		"event.signal.signo", "no signal has the number 500");
+	tap_str(judge_text(EVENT("exit", ",\"t_abs\":1.0,\"code\":256")),
+		"event.exit.code-byte", "no program ends with 256");
+	tap_str(judge_text(EVENT("child_start",
+				 ",\"child_id\":0,\"child_class\":\"editor\","
+				 "\"hook_name\":\"x\",\"use_shell\":true,"
+				 "\"argv\":[\"vi\"]")),
+		"event.child_start.hook_name", "an editor is no hook");
+}
+
 /* What follows half a line is not its rest: it may be another program's. */
 static void test_torn(void)
 {
@@ -74,8 +88,8 @@ static void test_sessions(void)
 			 "\"a.c\",\"line\":1,\"name\":\"a\"}",
 			 i);
 		good += !judge_text(line);
-		if (judge.checker.stream.sids.count > most)
-			most = judge.checker.stream.sids.count;
+		if (judge.checker.stream.sids.all.count > most)
+			most = judge.checker.stream.sids.all.count;
 	}
 	tap_int(good, 70000, "no session makes another one's lines broken");
 	tap_int((intmax_t)most, 64 << 10, "and old ones are forgotten");
@@ -86,7 +100,7 @@ int main(void)
 {
 	memset(&judge, 0x5a, sizeof(judge)); /* it needs no zeros */
 	tr2_judge_begin(&judge);
-	tap_run(test_lines, test_torn, test_infos, test_sessions);
+	tap_run(test_lines, test_values, test_torn, test_infos, test_sessions);
 	tr2_judge_release(&judge);
 	return tap_done();
 }
