@@ -9,8 +9,8 @@ struct alone {
 	bool found; /* an event gets one error at most */
 };
 
-static void report(struct alone *event, const char *id, enum tr2_key key,
-		   const char *message)
+static void report_value(struct alone *event, const char *id, enum tr2_key key,
+			 const char *message)
 {
 	const struct tr2_value *value = &event->record->value[key];
 	const struct tr2_what what = tr2_what_at(TR2_ERROR, id, value->start,
@@ -28,7 +28,7 @@ static void check_pair(struct alone *event, const char *id, enum tr2_key a,
 	const bool has = tr2_record_has(event->record, a);
 
 	if (has != tr2_record_has(event->record, b))
-		report(event, id, has ? a : b, has ? a_alone : b_alone);
+		report_value(event, id, has ? a : b, has ? a_alone : b_alone);
 }
 
 /* A child of Windows may end with a status of the system. */
@@ -49,12 +49,12 @@ static void check_code(struct alone *event)
 	    (child && is_of_windows(code)))
 		return;
 	if (child)
-		report(event, "event.child_exit.code-other", TR2_KEY_CODE,
-		       "expected -1 to 255: after a signal 128 and the "
-		       "signal's number");
+		report_value(event, "event.child_exit.code-other", TR2_KEY_CODE,
+			     "expected -1 to 255: after a signal 128 and the "
+			     "signal's number");
 	else
-		report(event, "event.exit.code-byte", TR2_KEY_CODE,
-		       "expected 0 to 255");
+		report_value(event, "event.exit.code-byte", TR2_KEY_CODE,
+			     "expected 0 to 255");
 }
 
 /* SPEC: event.signal.signo */
@@ -64,8 +64,8 @@ static void check_signal(struct alone *event)
 
 	if (tr2_record_integer(event->record, TR2_KEY_SIGNO, &signo) &&
 	    signo > 127)
-		report(event, "event.signal.signo", TR2_KEY_SIGNO,
-		       "expected 1 to 127");
+		report_value(event, "event.signal.signo", TR2_KEY_SIGNO,
+			     "expected 1 to 127");
 }
 
 /* SPEC: event.child_start.hook_name */
@@ -77,8 +77,9 @@ static void check_hook(struct alone *event)
 
 	if (class && !tr2_text_is(class, len, "hook") &&
 	    tr2_record_has(event->record, TR2_KEY_HOOK_NAME))
-		report(event, "event.child_start.hook_name", TR2_KEY_HOOK_NAME,
-		       "a child that is no hook has no hook_name");
+		report_value(event, "event.child_start.hook_name",
+			     TR2_KEY_HOOK_NAME,
+			     "a child that is no hook has no hook_name");
 }
 
 #define KIND(is) (UINT64_C(1) << TR2_IS_##is)
@@ -93,8 +94,8 @@ static void check_repo_place(struct alone *event)
 {
 	if (tr2_record_has(event->record, TR2_KEY_REPO) &&
 	    !(of_repo >> event->record->is & 1))
-		report(event, "stream.repo.place", TR2_KEY_REPO,
-		       "this event is about no repository");
+		report_value(event, "stream.repo.place", TR2_KEY_REPO,
+			     "this event is about no repository");
 }
 
 void tr2_alone_check(struct tr2_record *record, struct tr2_sink *sink)

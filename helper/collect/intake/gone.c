@@ -15,7 +15,6 @@
 #define QUIET_DAY (24 * 60 * 60)
 
 #define SECOND INT64_C(1000000000)
-#define HELD_MOST 256  /* files; each has a descriptor */
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
 #define AWAITED_MOST 7200 /* for what comes back, or is on another disk */
 #define AWAITED_FILES 4096
@@ -46,13 +45,14 @@ bool tr2_held_must_stay(const struct tr2_sight *sight, int fd)
 
 bool tr2_held_has_place(const struct tr2_sight *sight)
 {
-	return may_grow(sight) && sight->watches->held < HELD_MOST;
+	return may_grow(sight) &&
+	       sight->watches->held < sight->watches->held_most;
 }
 
 void tr2_held_keep(const struct tr2_sight *sight, int fd)
 {
 	tr2_held_let_go(sight, sight->file);
-	if (sight->watches->held >= HELD_MOST ||
+	if (sight->watches->held >= sight->watches->held_most ||
 	    !tr2_held_must_stay(sight, fd)) {
 		close(fd);
 		return;

@@ -285,9 +285,15 @@ static void read_path(struct tr2_watches *watches,
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
+	long files;
+
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
 	tr2_ring_begin(watches, journal->dir);
+	files = sysconf(_SC_OPEN_MAX) / 8;
+	watches->held_most = files < 0 || files > TR2_HELD_MOST
+				     ? TR2_HELD_MOST
+				     : (unsigned)files;
 	if (!watches->count) {
 		tr2_watched_make(&watches->log);
 		tr2_ring_look(watches);

@@ -36,9 +36,10 @@ struct tr2_open_span {
 	uint32_t owner;
 	uint32_t frame, depth;
 	uint32_t outer, inner; /* neighbours in the list, or TR2_NO_SPAN */
-	uint32_t around;       /* of a region: the region that it is in */
+	uint32_t around;       /* the region that it is in */
 	uint8_t phase;
-	bool owns; /* it is in the list */
+	bool owns;     /* it is in the list, */
+	bool answered; /* but what it was begun for has ended */
 };
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */
@@ -67,6 +68,7 @@ struct tr2_summary_process {
 	bool begun;  /* it had an event other than `version` */
 	bool timed;  /* it had a `time` */
 	int64_t base, now, end;
+	int64_t before;	     /* the time of the event before this one */
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */

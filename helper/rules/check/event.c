@@ -274,6 +274,16 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	return writer;
 }
 
+static void check_form(struct tr2_checker *checker, bool broken)
+{
+	struct tr2_record *record = &checker->events.record;
+
+	if (!broken)
+		tr2_alone_check(record, &checker->sink);
+	if (checker->formed)
+		tr2_form_check(record, &checker->sink, &checker->log->told);
+}
+
 static void take_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
@@ -302,11 +312,8 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_stream_event(&checker->stream, &checker->sink,
 				 &checker->events.record, sid, quietly,
 				 *errors > before);
-	if (!quietly && *errors == before)
-		tr2_alone_check(&checker->events.record, &checker->sink);
-	if (checker->formed && !quietly)
-		tr2_form_check(&checker->events.record, &checker->sink,
-			       &checker->log->told);
+	if (!quietly)
+		check_form(checker, *errors > before);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 

@@ -135,6 +135,24 @@ find_child(const struct tr2_result *result,
 	return NULL;
 }
 
+/* Is it more than that somebody else stopped, whose name it does not tell? */
+static bool tells_cause(const struct tr2_failure *failure)
+{
+	static const char *const vague[] = {
+		"the remote end hung up unexpectedly",
+		"unable to read files to diff",
+		"whoever read its output was gone",
+	};
+	size_t i;
+
+	if (!failure->message.len)
+		return false;
+	for (i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
+		if (!strcmp(failure->message.bytes, vague[i]))
+			return false;
+	return true;
+}
+
 /*
  * There is one command, so it is a hook of this one; if it says nothing, any
  * child that failed tells more.
@@ -146,7 +164,7 @@ const struct tr2_result_row *tr2_result_refusal(const struct tr2_result *result)
 	if (result->forest->counts.roots != 1)
 		return NULL;
 	row = find_child(result, is_refusal);
-	return row || result->forest->failure.message.len
+	return row || tells_cause(&result->forest->failure)
 		       ? row
 		       : find_child(result, is_failed);
 }
