@@ -1,10 +1,9 @@
-#include "model/account/failure.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
