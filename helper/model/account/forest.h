@@ -33,7 +33,6 @@
 
 #include "lib/common/map.h"
 #include "model/advice/advice.h"
-#include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/totals/chart.h"
 #include "model/totals/members.h"

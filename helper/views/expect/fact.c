@@ -333,7 +333,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
 	uint32_t code = 0;
 
-	process->command = tr2_name_command(&log->forest.rows, &summed->names);
+	process->command = summed->command;
 	process->is_unfinished = tr2_timeline_is_unfinished(timeline);
 	process->is_failed = tr2_timeline_failed(timeline);
 	process->wall = tr2_timeline_length(timeline);
