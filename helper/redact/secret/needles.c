@@ -13,6 +13,7 @@
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */
+#define AFTER_PROGRAM " \"'\\.\t,"
 
 /* What has to be around a needle, as bits. */
 enum around {
@@ -36,7 +37,6 @@ struct tr2_needles {
 	uint16_t first[NUMBERS];     /* the first one, or 0 */
 	struct needle_place *places; /* from 1 on */
 	uint16_t count;
-	char shorts[96][5][4]; /* short names, and the byte after them */
 };
 
 /*
@@ -101,21 +101,26 @@ static void add_place(struct tr2_needles *needles,
 	needles->has[number] = 1;
 }
 
-/* Add three bytes of the needle, of which a `_` of a name may be a `-`. */
+/* Add three bytes of the needle, of which a `_` of a name may be `-` or blank. */
 static void add_three(struct tr2_needles *needles, struct needle_place place,
 		      size_t offset)
 {
+	static const char looks[] = "_- ";
 	const char *text = place.needle + offset;
-	unsigned i, j;
-	char form[3];
+	unsigned form, rest, i;
+	char bytes[3];
 
 	place.offset = (signed char)offset;
-	for (i = 0; i < 8; i++) {
-		for (j = 0; j < 3 && (!(i >> j & 1) || text[j] == '_'); j++)
-			form[j] = i >> j & 1 ? '-' : text[j];
-		if (j == 3 && (!i || !(place.around & AS_IT_IS)))
+	for (form = 0; form < 27; form++) {
+		for (i = 0, rest = form; i < 3; i++, rest /= 3) {
+			bytes[i] = text[i] == '_' ? looks[rest % 3] : text[i];
+			if (rest % 3 &&
+			    (text[i] != '_' || place.around & AS_IT_IS))
+				break;
+		}
+		if (i == 3)
 			add_place(needles, &place,
-				  number_bytes(form[0], form[1], form[2]));
+				  number_bytes(bytes[0], bytes[1], bytes[2]));
 	}
 }
 
@@ -146,38 +151,39 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 		add_two(needles, place);
 }
 
-/* A program, after which its options come. */
+/* Of a short name, the byte after it counts as well. */
 static void add_program(struct tr2_needles *needles, const char *name,
-			size_t len, size_t *shorts)
+			size_t len)
 {
-	static const char after[] = { ' ', '"', '\'', '\\', '.' };
-	char *form;
-	size_t i;
+	struct needle_place place = { name, (unsigned char)len,
+				      AS_IT_IS | BEGINS | PROGRAM,
+				      (signed char)(len - 2), 0 };
+	const char *after = AFTER_PROGRAM;
 
 	if (len > 3) {
-		add_bytes(needles, name, len, AS_IT_IS | BEGINS | PROGRAM);
+		add_bytes(needles, name, len, place.around);
 		return;
 	}
-	for (i = 0; i < sizeof(after); i++) {
-		form = needles->shorts[*shorts][i];
-		memcpy(form, name, len);
-		form[len] = after[i];
-		add_bytes(needles, form, len + 1, AS_IT_IS | BEGINS);
-	}
-	++*shorts;
+	for (; *after; after++)
+		add_place(needles, &place,
+			  number_bytes(name[len - 2], name[len - 1], *after));
+	if (len == 3)
+		add_three(needles, place, 0);
+	else
+		add_two(needles, place);
 }
 
 static void add_programs(struct tr2_needles *needles)
 {
 	const char *name;
-	size_t len, i, shorts = 0;
+	size_t len, i;
 
 	for (i = 0; i < tr2_secret_option_count; i++) {
 		name = tr2_secret_options[i].programs;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
 			if (tr2_secret_find_row(name, len) == (int)i)
-				add_program(needles, name, len, &shorts);
+				add_program(needles, name, len);
 		}
 	}
 }
@@ -267,7 +273,7 @@ void tr2_needles_close(struct tr2_needles *needles)
 
 static char fold_byte(char c)
 {
-	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
+	return (char)(c == '-' || c == ' ' ? '_' : tr2_ascii_fold(c));
 }
 
 static bool is_needle(const struct needle_place *place, const char *text)
@@ -302,7 +308,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
-	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))
+	if (place->around & PROGRAM && !(after && strchr(AFTER_PROGRAM, after)))
 		return false;
 	return !(place->around & ENDS) || ends_name(text, len, end);
 }

@@ -25,9 +25,15 @@
 
 enum tr2_sample_set { TR2_SAMPLE_A, TR2_SAMPLE_B, TR2_SAMPLE_SETS };
 
+struct tr2_sample_value {
+	uint64_t key; /* of its process */
+	uint64_t value;
+};
+
 struct tr2_sample {
-	struct tr2_vec values; /* struct tr2_sample_value, then uint64_t */
-	uint64_t count;	       /* of all values */
+	struct tr2_vec
+		values; /* struct tr2_sample_value; in the end by value */
+	uint64_t count; /* of all values */
 };
 
 struct tr2_sample_row {

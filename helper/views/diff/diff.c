@@ -14,18 +14,8 @@
 #include "views/summary/intake.h"
 #include "diff_usage.h"
 
-struct tr2_sample_value {
-	uint64_t key, value;
-};
-
 TR2_COMPARE(compare_keys, tr2_sample_value, TR2_BY(key, 0));
-
-static int compare_values(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return tr2_order(*a, *b);
-}
+TR2_COMPARE(compare_values, tr2_sample_value, TR2_BY(value, 0));
 
 /* Keep only those with the smallest keys. */
 static void choose_values(struct tr2_sample *sample)
@@ -45,20 +35,12 @@ static void add_number(struct tr2_sample *sample, uint64_t key, uint64_t value)
 	sample->count++;
 }
 
-/* There are no more values: keep only these, in order, as uint64_t. */
+/* There are no more values: keep only these, in order. */
 static void end_sample(struct tr2_sample *sample)
 {
-	const struct tr2_sample_value *from;
-	struct tr2_vec values = { 0 };
-	uint32_t i;
-
 	choose_values(sample);
-	from = sample->values.items;
-	for (i = 0; i < sample->values.count; i++)
-		TR2_VEC_COPY(&values, uint64_t, from[i].value);
-	tr2_vec_release(&sample->values);
-	sample->values = values;
-	tr2_vec_sort(&sample->values, sizeof(uint64_t), compare_values);
+	tr2_vec_sort(&sample->values, sizeof(struct tr2_sample_value),
+		     compare_values);
 }
 
 /* The number of a text of the forest among ours. */

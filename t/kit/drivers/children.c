@@ -1,6 +1,6 @@
 /* children.c - calls that start, replace and copy programs. */
 #define _GNU_SOURCE
-#include "calls.h"
+#include "objects.h"
 
 #include <errno.h>
 #include <spawn.h>
@@ -8,46 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <trace2.h>
 #include <unistd.h>
 
 #define TEXT(key) get_text(call, key)
 
 extern char **environ;
-
-/* Children */
-
-static struct {
-	const char *name;
-	struct trace2_child child;
-} children[8];
-
-static struct trace2_child *find_child(const struct call *call)
-{
-	const char *name = TEXT("child") ? TEXT("child") : "child";
-	int i;
-
-	for (i = 0; children[i].name && strcmp(children[i].name, name); i++)
-		;
-	if (!children[i].name) {
-		children[i].name = name;
-		children[i].child = (struct trace2_child)TRACE2_CHILD_INIT;
-	}
-	return &children[i].child;
-}
-
-static void start_child(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-
-	*child = (struct trace2_child)TRACE2_CHILD_INIT;
-	child->child_class = TEXT("class");
-	child->hook_name = TEXT("hook");
-	child->dir = TEXT("dir");
-	child->use_shell = TEXT("shell") != NULL;
-	child->argv = get_list(call, "argv");
-	trace2_child_start(child);
-}
 
 /* sh -c 'SCRIPT "$@"' SCRIPT ARGUMENT... */
 static const char *const *wrap_script(const char *const *argv)
@@ -94,12 +59,11 @@ static int run_child(struct trace2_child *child)
 
 static void do_child(const struct call *call)
 {
-	struct trace2_child *child;
+	struct trace2_child *child = describe_child(call);
 	char *number;
 	int status, code = -1;
 
-	start_child(call);
-	child = find_child(call);
+	trace2_child_start(child);
 	status = run_child(child);
 	if (status != -1 && WIFSIGNALED(status)) {
 		code = 128 + WTERMSIG(status);
@@ -119,31 +83,6 @@ static void run_started(const struct call *call)
 
 	child->argv = get_list(call, "argv");
 	run_child(child);
-}
-
-static void end_child(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-
-	child->pid = (pid_t)get_number(call, "pid", child->pid);
-	if (has_word(call, "ready"))
-		trace2_child_ready(child, TEXT("ready"));
-	else
-		trace2_child_exit(child, (int)get_number(call, "code", 0));
-}
-
-static void start_exec(const struct call *call)
-{
-	set_number(call->scope, "exec_id",
-		   trace2_exec(TEXT("exe"), get_list(call, "argv")));
-}
-
-static void end_exec(const struct call *call)
-{
-	const char *last = find_text(call->scope, "exec_id");
-	int id = (int)get_number(call, "exec_id", last ? atol(last) : -1);
-
-	trace2_exec_result(id, (int)get_number(call, "code", 0));
 }
 
 static void execute_program(const struct call *call)
@@ -168,9 +107,9 @@ static void fork_block(const struct call *call)
 }
 
 const struct handler child_handlers[] = {
-	{ "child", do_child },	     { "child_start", start_child },
-	{ "child_exit", end_child }, { "child_ready", end_child },
-	{ "run", run_started },	     { "exec", start_exec },
-	{ "exec_result", end_exec }, { "execute", execute_program },
-	{ "fork", fork_block },	     { NULL, NULL },
+	{ "child", do_child },
+	{ "run", run_started },
+	{ "execute", execute_program },
+	{ "fork", fork_block },
+	{ NULL, NULL },
 };

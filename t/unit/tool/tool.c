@@ -34,7 +34,6 @@ static int end_child(void (*part)(void))
 		setenv("GIT_TRACE2", log, 1);
 		if (ends_faked)
 			setenv("TEST_TOOL_FAKE_HOST", "1", 1);
-		tool_prepare_exit();
 		fake_host_install("x");
 		trace2_initialize_fl("x.c", 1);
 		part();
@@ -288,23 +287,6 @@ static void test_pipe(void)
 	close(next);
 }
 
-static void test_no_descriptors(void)
-{
-	struct rlimit limit, few;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	few = (struct rlimit){ 5, limit.rlim_max };
-	set_child((const char *[]){ "true", NULL });
-	fflush(stdout);
-	kit_divert(2);
-	setrlimit(RLIMIT_NOFILE, &few);
-	tool_run(&child);
-	setrlimit(RLIMIT_NOFILE, &limit);
-	kit_restore(2);
-	tap_str(kit_said[2], "error: cannot run true: Too many open files\n",
-		"without descriptors no child is run");
-}
-
 static void run_tests_of_spawn(void)
 {
 	/* A shell makes its background processes ignore SIGINT and SIGQUIT. */
@@ -313,8 +295,7 @@ static void run_tests_of_spawn(void)
 	signal(SIGPIPE, SIG_DFL);
 	enter_directory();
 	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe,
-		test_no_descriptors);
+	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe);
 	leave_directory();
 }
 
@@ -342,11 +323,6 @@ static void die_of_x(void)
 	tool_die("a.c", 7, "no %s", "x");
 }
 
-static void make_big_bug(void)
-{
-	tool_BUG("a.c", 7, "no %s", "x");
-}
-
 static void test_errors(void)
 {
 	tap_int(end_child(make_error), 77, "after an error a program goes on");
@@ -359,11 +335,6 @@ static void test_errors(void)
 	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
 		       has_traced("atexit "),
 	       "why it dies, and the exit, are traced");
-	tap_int(end_child(make_big_bug), 99, "who ends by a bug has code 99");
-	tap_str(ended_said, "BUG: a.c:7: no x\n",
-		"a bug is said with its place");
-	tap_ok(has_traced("error no x\n") && has_traced("code:99\n"),
-	       "a bug and the exit are traced");
 }
 
 /* What is left in the value is -7. */

@@ -342,7 +342,9 @@ static void test_lives(void)
 	test_late_child();
 	test_call();
 	test_ring();
-	test_life(wait_in_sandbox, "as it likes where tgkill(2) is forbidden");
+	if (!getenv("TEST_UNDER_VALGRIND")) /* which makes no sandbox */
+		test_life(wait_in_sandbox,
+			  "as it likes where tgkill(2) is forbidden");
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
 	test_life(leave_blind_worker, "when it has no /proc");

@@ -1,0 +1,185 @@
+/* What the program does besides: forks, threads, signals, memory, its end. */
+#include "verbs.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "drivers/objects.h"
+#include "host/host.h"
+
+#define TEXT(key) get_text(call, key)
+
+void sleep_for(long ms, long ns)
+{
+	if (ms || ns)
+		fake_sleep((uint64_t)ms * 1000000 + (uint64_t)ns);
+}
+
+void run_threads(int count, void (*run)(int place, void *data), void *data)
+{
+	tool_threads(count, run, data);
+}
+
+void begin_call(void)
+{
+	fake_tick();
+}
+
+void say_message(const char *prefix, const char *message)
+{
+	tool_say(prefix, message);
+}
+
+void exit_traced(int code)
+{
+	tool_exit("host.c", 1, code);
+}
+
+/* A call at line 0 does not move the clock. */
+static void tick_for(const struct call *call)
+{
+	if (find_place(call->name.at)->line)
+		fake_tick();
+}
+
+static void raise_signal(const struct call *call)
+{
+	const int signo = find_signal(TEXT("signal"));
+
+	tick_for(call);
+	raise(signo);
+}
+
+static void break_pipe(const struct call *call)
+{
+	const char *text = TEXT("text");
+	int ends[2];
+
+	if (pipe(ends) < 0)
+		exit_traced(128);
+	close(ends[0]);
+	tick_for(call);
+	if (write(ends[1], text, strlen(text)) < 0)
+		close(ends[1]);
+}
+
+static void exit_reported(const struct call *call)
+{
+	tool_exit(OF(find_place(call->name.at)),
+		  (int)get_number(call, "code", 0));
+}
+
+static void exit_silently(const struct call *call)
+{
+	const int code = (int)get_number(call, "code", 0);
+
+	tick_for(call);
+	exit(code);
+}
+
+static void fork_block(const struct call *call)
+{
+	pid_t traced, pid = tool_fork(&traced);
+
+	if (pid) {
+		tool_wait(pid);
+		return;
+	}
+	perform_calls(call->body, call->scope);
+	exit_traced(0);
+}
+
+static void run_child(const struct call *call)
+{
+	set_number(call->scope, "code", tool_run(describe_child(call)));
+}
+
+/* The one that was started for the log. */
+static void run_started(const struct call *call)
+{
+	struct trace2_child *child = find_child(call);
+	pid_t pid;
+
+	child->argv = get_list(call, "argv");
+	if (!tool_spawn(child, &pid))
+		tool_wait(pid);
+}
+
+static void execute_program(const struct call *call)
+{
+	const char **argv = get_list(call, "argv");
+
+	execvp(argv[0], (char **)argv);
+	set_number(call->scope, "errno", errno);
+	set_text(call->scope, "strerror", strerror(errno));
+}
+
+/*
+ * ---- Calls inside calls, and without memory
+ */
+
+static struct tr2_host table;
+static const struct tr2_host *below; /* what it replaces */
+static const struct call *inside;
+
+static void replace_host(void)
+{
+	below = tr2_host;
+	table = *below;
+	tr2_host = &table;
+}
+
+static ssize_t write_and_call(int fd, const void *bytes, size_t len)
+{
+	tr2_host = below; /* once is enough */
+	perform_calls(inside->body, inside->scope);
+	return below->write(fd, bytes, len);
+}
+
+/* The next event is written while the verb goes on. */
+static void call_inside(const struct call *call)
+{
+	struct call *copy = keep_memory(malloc(sizeof(*copy)));
+
+	*copy = *call;
+	inside = copy;
+	replace_host();
+	table.write = write_and_call;
+}
+
+static void *refuse_memory(void *old, size_t size)
+{
+	(void)old;
+	(void)size;
+	errno = ENOMEM;
+	return NULL;
+}
+
+static void call_starved(const struct call *call)
+{
+	replace_host();
+	table.realloc = refuse_memory;
+	perform_calls(call->body, call->scope);
+	tr2_host = below;
+}
+
+const struct handler child_handlers[] = {
+	{ "child", run_child },
+	{ "run", run_started },
+	{ "execute", execute_program },
+	{ "fork", fork_block },
+	{ NULL, NULL },
+};
+
+const struct handler own_handlers[] = {
+	{ "raise", raise_signal },
+	{ "broken_pipe", break_pipe },
+	{ "exit", exit_reported },
+	{ "end", exit_silently },
+	{ "during_write", call_inside },
+	{ "without_memory", call_starved },
+	{ NULL, NULL },
+};
