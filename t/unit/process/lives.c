@@ -12,7 +12,7 @@
  * another part, and `hook write NAME` makes the host call one. A call's place
  * is PART.c and how manieth call of the part it is; what begins is main.c:1.
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, RTLD_NEXT */
 #include "process/process_kit.h"
 
 #include <stddef.h>
@@ -30,6 +30,7 @@
 #include "process/lives_fxt.h"
 #include "process/lives_bounds.h"
 #include "process/lives_signals.h"
+#include "process/lives_locks.h"
 
 static const struct life_command commands[] = {
 	{ "begin", call_begin },
@@ -105,6 +106,18 @@ static const struct life_command commands[] = {
 	{ "no-calls", expect_no_memory_calls },
 	{ "slow-memory", slow_memory_down },
 	{ "no-file", expect_no_file },
+	{ "is-unlocked", expect_unlocked },
+	{ "forget-taken", forget_taken },
+	{ "is-taken", expect_taken },
+	{ "all-taken", expect_all_taken },
+	{ "watch-exports", watch_exports },
+	{ "is-exported", expect_exports },
+	{ "use-up-keys", use_up_keys },
+	{ "twin", count_twin },
+	{ "end-in-memory", end_in_memory },
+	{ "meet-another", meet_another },
+	{ "join-another", join_another },
+	{ "start-twice", start_twice },
 	{ "begin-at", begin_at },
 	{ "own-point", write_own },
 	{ "own-stack", set_stack },
