@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define AT(line) "spawn.c", (line)
-
 #define ARGS_MAX 1024
 
 extern char **environ;
@@ -170,40 +168,4 @@ int tool_wait(pid_t pid)
 		if (errno != EINTR)
 			return -1;
 	return status;
-}
-
-/* Users send or expect these signals, so there is no message. */
-static int status_code(const struct trace2_child *child, int status)
-{
-	int signo;
-
-	if (status < 0) {
-		tool_error(AT(31), "cannot wait for %s: %s", child->argv[0],
-			   strerror(errno));
-		return -1;
-	}
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	signo = WTERMSIG(status);
-	if (signo != SIGINT && signo != SIGQUIT && signo != SIGPIPE)
-		tool_error(AT(30), "%s died of signal %d", child->argv[0],
-			   signo);
-	return 128 + signo;
-}
-
-int tool_run(struct trace2_child *child)
-{
-	pid_t pid;
-	int code;
-
-	TRACE(child_start, AT(10), child);
-	if (tool_spawn(child, &pid) < 0) {
-		tool_error(AT(20), "cannot run %s: %s", child->argv[0],
-			   strerror(errno));
-		TRACE(child_exit, AT(21), child, -1);
-		return -1;
-	}
-	code = status_code(child, tool_wait(pid));
-	TRACE(child_exit, AT(40), child, code);
-	return code;
 }

@@ -18,6 +18,7 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 {
 	pieces->brief = format == TR2_LOG_NORMAL;
 	pieces->crlf = pieces->is_mixed = false;
+	pieces->next = NULL;
 	tr2_buf_reset(&pieces->open);
 }
 
@@ -261,7 +262,9 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	divide_piece(pieces, &piece);
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
+	pieces->next = &piece;
 	tr2_pieces_end(pieces);
+	pieces->next = NULL;
 	pieces->is_mixed |= !piece.format && piece.len;
 	if (goes_on(&piece) || is_wrapped(&piece) || is_error(pieces, &piece))
 		keep_open(pieces, &piece);

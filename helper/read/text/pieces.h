@@ -64,6 +64,8 @@ struct tr2_plain_pieces {
 	unsigned wraps; /* a mail broke it into lines: so many may follow */
 	bool is_error;	/* its message has all lines until the next event */
 	bool is_mixed;	/* a line was no part of an event */
+	/* While an error is taken: the piece after it, or NULL. */
+	const struct tr2_plain_piece *next;
 };
 
 /* Begin with another log of this format. */

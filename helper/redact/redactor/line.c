@@ -258,7 +258,9 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 	struct any_line any = { redactor, text, len, out, true };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!tr2_redactor_may_have_secret(redactor, &line))
+	/* of a password in a URL that was cut, no `@` may be left */
+	if (!tr2_redactor_may_have_password(&line) &&
+	    !tr2_redactor_may_have_secret(redactor, &line))
 		tr2_buf_add(out, text, len);
 	else if (!tr2_memory_try(hide_any, &any))
 		out->failed = 1;

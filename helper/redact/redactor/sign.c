@@ -8,18 +8,22 @@
 /* A quick test: most lines have neither a URL nor an escape. */
 bool tr2_redactor_may_have_password(const struct tr2_line *line)
 {
-	return line->escapes || tr2_text_find(line->text, line->len, "://");
+	return line->escapes || tr2_text_find(line->text, line->len, "//");
 }
 
-/*
- * May the text have a secret? A `@` is after each password that has no name. So
- * many bytes from its begin on may be read.
- */
-static bool has_any(const struct tr2_redactor *redactor, const char *text,
-		    size_t len, size_t room)
+/* `USER:PASSWORD@HOST`: each password without a name is between the two. */
+static bool has_login(const char *text, size_t len)
 {
-	return tr2_needles_find(redactor->needles, text, len, room) ||
-	       memchr(text, '@', len) || tr2_view_differs(text, len);
+	const char *colon = memchr(text, ':', len);
+
+	return colon && memchr(colon, '@', (size_t)(text + len - colon));
+}
+
+static bool has_any(const struct tr2_redactor *redactor, const char *text,
+		    size_t len)
+{
+	return tr2_needles_find(redactor->needles, text, len) ||
+	       has_login(text, len) || tr2_view_differs(text, len);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -57,13 +61,13 @@ static bool has_new_sign(struct tr2_redactor *redactor,
 	size_t place;
 
 	if (len > sizeof(seen->text))
-		return has_any(redactor, text, len, line->len - value->start);
+		return has_any(redactor, text, len);
 	place = number_text(text, len);
 	seen = redactor->seen;
 	if (is_seen(seen + place, text, len) ||
 	    is_seen(seen + (place ^ 1), text, len))
 		return false;
-	if (has_any(redactor, text, len, line->len - value->start))
+	if (has_any(redactor, text, len))
 		return true;
 	seen += place ^ (redactor->turn++ & 1);
 	memcpy(seen->text, text, len);
@@ -135,7 +139,7 @@ bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
 	return redactor->keys_open || may_have_escape(line) ||
-	       has_any(redactor, line->text, line->len, line->len);
+	       has_any(redactor, line->text, line->len);
 }
 
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,

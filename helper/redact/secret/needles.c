@@ -33,7 +33,6 @@ struct needle_place {
 };
 
 struct tr2_needles {
-	unsigned char has[NUMBERS];  /* have three bytes a place? */
 	uint16_t first[NUMBERS];     /* the first one, or 0 */
 	struct needle_place *places; /* from 1 on */
 	uint16_t count;
@@ -52,15 +51,6 @@ static unsigned number_bytes(char first, char second, char third)
 {
 	return number_byte(first) | number_byte(second) << 5 |
 	       number_byte(third) << 10;
-}
-
-/* The same of eight bytes, each in its byte. */
-static uint64_t number_eight(uint64_t bytes)
-{
-	const uint64_t other = ~bytes & UINT64_C(0x4040404040404040);
-
-	return (bytes & UINT64_C(0x1f1f1f1f1f1f1f1f)) ^
-	       (other >> 3 | other >> 4 | other >> 5);
 }
 
 /* Returns how rare a letter is in a log: those here are, the first most. */
@@ -98,7 +88,6 @@ static void add_place(struct tr2_needles *needles,
 	needles->places[needles->count] = *place;
 	needles->places[needles->count].next = needles->first[number];
 	needles->first[number] = needles->count;
-	needles->has[number] = 1;
 }
 
 /* Add three bytes of the needle, of which a `_` of a name may be `-` or blank. */
@@ -332,57 +321,21 @@ static bool is_any(const struct tr2_needles *needles, uint16_t number,
 	return false;
 }
 
-static uint64_t load_bytes(const unsigned char *text)
-{
-	return (uint64_t)text[0] | (uint64_t)text[1] << 8 |
-	       (uint64_t)text[2] << 16 | (uint64_t)text[3] << 24 |
-	       (uint64_t)text[4] << 32 | (uint64_t)text[5] << 40 |
-	       (uint64_t)text[6] << 48 | (uint64_t)text[7] << 56;
-}
-
-/*
- * May a needle be near here? This looks at the three bytes that begin at the
- * first, third, fifth and seventh of nine bytes, with all numbers in one word.
- */
-static bool has_near(const struct tr2_needles *needles, const char *text)
-{
-	const unsigned char *has = needles->has;
-	uint64_t five = number_eight(load_bytes((const unsigned char *)text));
-	uint64_t two = (five & UINT64_C(0x001f001f001f001f)) |
-		       (five >> 3 & UINT64_C(0x03e003e003e003e0));
-	uint64_t three = two | (two >> 6 & UINT64_C(0x00007c007c007c00));
-
-	three |= (uint64_t)number_byte(text[8]) << 58;
-	return has[three & 0x7fff] | has[three >> 16 & 0x7fff] |
-	       has[three >> 32 & 0x7fff] | has[three >> 48];
-}
-
-/* Also where the text ends, after which a byte is taken for a blank. */
-static bool has_needle(const struct tr2_needles *needles, const char *text,
-		       size_t len, size_t at, size_t end)
+/* Where the text ends, a blank is taken for the byte after it. */
+bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
+		      size_t len)
 {
 	uint16_t number;
+	size_t at;
 
-	for (; at < end; at += 2) {
+	for (at = 0; at + 2 < len; at += 2) {
 		number = needles->first[number_bytes(text[at], text[at + 1],
-						     at + 2 < len ? text[at + 2]
-								  : ' ')];
+						     text[at + 2])];
 		if (number && is_any(needles, number, text, len, at))
 			return true;
 	}
-	return false;
-}
-
-bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
-		      size_t len, size_t room)
-{
-	size_t i, end;
-
-	for (i = 0; i + 1 < len; i += 8) {
-		end = i + 8 < len ? i + 8 : len - 1;
-		if ((i + 9 > room || has_near(needles, text + i)) &&
-		    has_needle(needles, text, len, i, end))
-			return true;
-	}
-	return false;
+	return at + 1 < len &&
+	       is_any(needles,
+		      needles->first[number_bytes(text[at], text[at + 1], ' ')],
+		      text, len, at);
 }

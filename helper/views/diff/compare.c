@@ -252,12 +252,12 @@ static int compare_weights(const void *left, const void *right)
 	return TR2_BY_TEXT(command, TR2_BY_TEXT(first, TR2_BY_TEXT(second, 0)));
 }
 
-void tr2_compared_begin(struct tr2_compared *compared,
-			const struct tr2_samples *samples)
+void tr2_compared_make(struct tr2_compared *compared,
+		       const struct tr2_samples *samples)
 {
 	uint32_t i;
 
-	*compared = (struct tr2_compared){ .samples = samples };
+	compared->samples = samples;
 	for (i = 0; i < samples->rows.count; i++)
 		add_row(compared, tr2_samples_at(samples, i));
 	for (i = 0; i < compared->rows.count; i++)

@@ -95,9 +95,12 @@ struct tr2_compared {
 	unsigned long top;		 /* rows of a table of text; 0: all */
 };
 
-/* The samples have ended, and must live as long. */
-void tr2_compared_begin(struct tr2_compared *compared,
-			const struct tr2_samples *samples);
+/*
+ * Make the rows, of samples that have ended, and must live as long; the counts
+ * are those of the caller.
+ */
+void tr2_compared_make(struct tr2_compared *compared,
+		       const struct tr2_samples *samples);
 
 TR2_VEC_AT(tr2_compared_at, tr2_compared, rows, tr2_comparison);
 

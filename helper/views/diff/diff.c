@@ -220,8 +220,7 @@ struct diff { /* A run of the command. */
 	struct diff_options options;
 	char **paths;
 	struct tr2_samples samples;
-	struct tr2_counts counts[TR2_SAMPLE_SETS];
-	int64_t failed[TR2_SAMPLE_SETS];
+	struct tr2_compared compared;
 };
 
 /* Read the logs of a set into the samples. 0, or an exit status. */
@@ -242,8 +241,8 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	reader.sourceless = true;
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
-	diff->counts[set] = forest.counts;
-	diff->failed[set] =
+	diff->compared.counts[set] = forest.counts;
+	diff->compared.failed[set] =
 		diff->options.command ? -1 : (int64_t)forest.failure.count;
 	if (reader.unreadable) {
 		code = EXIT_INPUT;
@@ -256,16 +255,15 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	return code;
 }
 
-static void write_result(const struct diff *diff,
-			 const struct tr2_compared *compared)
+static void write_result(const struct diff *diff)
 {
 	tr2_compared_fn *function = writers[diff->options.format];
 	struct tr2_buf out = TR2_BUF_INIT, json = TR2_BUF_INIT;
 
 	if (function) {
-		function(&out, compared);
+		function(&out, &diff->compared);
 	} else {
-		tr2_compared_json(&json, compared);
+		tr2_compared_json(&json, &diff->compared);
 		tr2_page_compare(&out, &json, diff->paths,
 				 diff->options.command);
 	}
@@ -327,19 +325,14 @@ static int judge_result(const struct diff_options *options,
 
 static int compare_sets(struct diff *diff)
 {
-	struct tr2_compared compared;
-	int set, code;
+	int code;
 
 	end_samples(&diff->samples);
-	tr2_compared_begin(&compared, &diff->samples);
-	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
-		compared.counts[set] = diff->counts[set];
-		compared.failed[set] = diff->failed[set];
-	}
-	compared.top = diff->options.top;
-	write_result(diff, &compared);
-	code = judge_result(&diff->options, &compared);
-	tr2_vec_release(&compared.rows);
+	tr2_compared_make(&diff->compared, &diff->samples);
+	diff->compared.top = diff->options.top;
+	write_result(diff);
+	code = judge_result(&diff->options, &diff->compared);
+	tr2_vec_release(&diff->compared.rows);
 	return code;
 }
 

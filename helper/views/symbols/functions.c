@@ -5,6 +5,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 struct tr2_functions_module {
 	uint64_t process, base, from, to;
@@ -16,8 +17,7 @@ TR2_VEC_AT(module_at, tr2_functions, modules, tr2_functions_module);
 
 static bool is_text(struct trace_reader_text text, const char *expected)
 {
-	return text.len == strlen(expected) &&
-	       !memcmp(text.bytes, expected, text.len);
+	return tr2_text_is(text.bytes, text.len, expected);
 }
 
 static const struct trace_reader_arg *
