@@ -53,31 +53,6 @@ static unsigned number_bytes(char first, char second, char third)
 	       number_byte(third) << 10;
 }
 
-/* Returns how rare a letter is in a log: those here are, the first most. */
-static size_t rate_byte(char c)
-{
-	static const char rare[] = "zqxj_kvwybfugpmhlcdsornati-e.";
-	const char *at = strchr(rare, tr2_ascii_fold(c));
-	const size_t rate = at ? (size_t)(rare + sizeof(rare) - at)
-			       : sizeof(rare);
-
-	return rate * rate;
-}
-
-/* Returns where the four bytes begin of which the letters are the rarest. */
-static size_t choose_bytes(const char *needle, size_t len)
-{
-	size_t best = 0, most = 0, rate, i, j;
-
-	for (i = 0; i + 3 < len; i++) {
-		for (rate = j = 0; j < 4; j++)
-			rate += rate_byte(needle[i + j]);
-		if (rate > most)
-			best = i, most = rate;
-	}
-	return best;
-}
-
 static void add_place(struct tr2_needles *needles,
 		      const struct needle_place *place, unsigned number)
 {
@@ -131,11 +106,10 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 	const struct needle_place place = { .needle = needle,
 					    .len = (unsigned char)len,
 					    .around = (unsigned char)around };
-	const size_t best = choose_bytes(needle, len);
 
-	add_three(needles, place, best);
+	add_three(needles, place, 0);
 	if (len > 3)
-		add_three(needles, place, best + 1);
+		add_three(needles, place, 1);
 	else
 		add_two(needles, place);
 }
