@@ -2,9 +2,7 @@
  * needles.h - may a line have a secret? A quick test, since few lines have.
  *
  * A needle is a part that such a line must have: the beginning of a token, the
- * name of a secret, or that of a program. Of its first four bytes a table knows
- * the first three and the last three. So it is enough to look up the three bytes
- * at each second place.
+ * name of a secret, or that of a program. A table knows their first three bytes.
  */
 #ifndef TR2_SECRET_NEEDLES_H
 #define TR2_SECRET_NEEDLES_H
