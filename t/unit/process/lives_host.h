@@ -57,7 +57,7 @@ static int find_name_and_call(char *name, size_t size)
 /* `hook write NAME once`, `hook name NAME`; without NAME errno changes. */
 static void set_hook(char **word)
 {
-	const char *part = *word[1] ? strdup(word[1]) : NULL;
+	const char *part = *word[1] ? kit_text("%s", word[1]) : NULL;
 
 	if (!strcmp(word[0], "write")) {
 		kit_host.write = write_and_call;
@@ -73,13 +73,13 @@ static void set_hook(char **word)
 
 static void set_environment(char **word)
 {
-	process_setenv(strdup(word[0]), word[1]);
+	process_setenv(kit_text("%s", word[0]), word[1]);
 }
 
 /* The same, but the value is a path of the test's directory. */
 static void set_path(char **word)
 {
-	process_setenv(strdup(word[0]), kit_path(word[1]));
+	process_setenv(kit_text("%s", word[0]), kit_path(word[1]));
 }
 
 static void let_time_pass(char **word)
@@ -211,10 +211,58 @@ static void end_in_thread(char **word)
 	pthread_t other;
 
 	self = pthread_self();
-	next_part = strdup(word[0]);
+	next_part = kit_text("%s", word[0]);
 	kit_require(!pthread_create(&other, NULL, join_and_run, &self),
 		    "no thread");
 	pthread_exit(NULL);
+}
+
+static pthread_key_t round_key;
+
+/* As an allocator whose own end asks for memory, in each round. */
+static void trace_and_return(void *round)
+{
+	trace2_data_string("c", 0, "k", "v");
+	pthread_setspecific(round_key, round);
+}
+
+static void *begin_rounds(void *unused)
+{
+	pthread_setspecific(round_key, &round_key);
+	return unused;
+}
+
+/* A thread whose destructor comes after the library's, and traces. */
+static void end_in_rounds(SCRIPT_NONE)
+{
+	if (!round_key)
+		kit_require(!pthread_key_create(&round_key, trace_and_return),
+			    "no key");
+	run_thread(begin_rounds, NULL);
+}
+
+static const struct tr2_thread *known_thread;
+
+static void know_thread(SCRIPT_NONE)
+{
+	known_thread = tr2_thread_self();
+}
+
+static void expect_thread(SCRIPT_NONE)
+{
+	expect_that(tr2_thread_self() == known_thread, "the thread's memory");
+}
+
+/* What the process may wait for slow readers. */
+static void spend_wait(SCRIPT_NONE)
+{
+	tr2_process.waited_ns = TR2_WAIT_LIMIT_NS;
+}
+
+static void expect_wait(char **word)
+{
+	expect_that(tr2_process.waited_ns == (*word[0] ? TR2_WAIT_LIMIT_NS : 0),
+		    "the time that was waited");
 }
 
 /* Memory fails at each of its calls in turn. */
@@ -234,11 +282,20 @@ static void leave_process(char **word)
 	_exit((int)script_number(word[0], 0));
 }
 
+/* The stack gets room for a signal: under valgrind it can't grow for one. */
+static __attribute__((noinline)) void grow_stack(void)
+{
+	volatile char room[16384] = { 0 };
+
+	room[0] = room[1];
+}
+
 /* Whoever dies leaves no core file. */
 static void send_signal(char **word)
 {
 	const struct rlimit none = { 0, 0 };
 
+	grow_stack();
 	setrlimit(RLIMIT_CORE, &none);
 	pthread_kill(pthread_self(), find_signal(word[0]));
 }
@@ -342,12 +399,15 @@ static void set_wall(char **word)
 	process_wall_us += (uint64_t)script_number(word[0], 0);
 }
 
-/* The library's exit function; tracing may have one after it. */
+/* The library's exit function; tracing may have one after it, or there is none. */
 static void (*life_exit)(int code);
 
 static void end_process(char **word)
 {
-	(life_exit ? life_exit : process_exit)((int)script_number(word[0], 0));
+	void (*end)(int code) = life_exit ? life_exit : process_exit;
+
+	if (end)
+		end((int)script_number(word[0], 0));
 }
 
 /* Does the file have this part? */
