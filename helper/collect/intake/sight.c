@@ -52,14 +52,18 @@ uint64_t tr2_sight_number(const struct tr2_sight *sight)
 	return sight->st.st_ino ^ (device * DEVICES);
 }
 
-void tr2_sight_change_device(struct tr2_watched_table *table, dev_t device)
+void tr2_sight_change_device(struct tr2_watched_table *table, dev_t from,
+			     dev_t to)
 {
 	struct tr2_watched *file = table->files.items;
 	uint32_t left;
 
-	for (left = table->files.count; left; left--, file++)
-		if (file->inode)
-			file->inode ^= (uint64_t)device * DEVICES;
+	for (left = table->files.count; left; left--, file++) {
+		if (file->inode && (!file->device || file->device == from))
+			file->inode ^= (uint64_t)from * DEVICES;
+		else if (file->inode && file->device == to)
+			file->inode ^= (uint64_t)to * DEVICES;
+	}
 	tr2_watched_sweep(table);
 }
 
@@ -399,6 +403,7 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		file->name = tr2_must_copy(sight->name);
 	file->unseen = 0;
 	file->lost = false;
+	file->device = sight->st.st_dev;
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);

@@ -39,11 +39,9 @@ uint64_t tr2_sight_number(const struct tr2_sight *sight);
 /* Tell once that the file cannot be read, until it can be. */
 void tr2_sight_fail(const struct tr2_sight *sight, int error);
 
-/*
- * The files are of this device, and those of the directory are of another one
- * from now on.
- */
-void tr2_sight_change_device(struct tr2_watched_table *table, dev_t device);
+/* The directory was on one device, and is on the other one now. */
+void tr2_sight_change_device(struct tr2_watched_table *table, dev_t from,
+			     dev_t to);
 
 /* Was it so many seconds without a change? */
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds);

@@ -252,7 +252,8 @@ static bool leave_directory(struct tr2_watches *watches,
 	if (!watches->budget)
 		return false;
 	if (!fstat(watch->held - 1, &former) && former.st_dev != st->st_dev)
-		tr2_sight_change_device(&watch->table, former.st_dev);
+		tr2_sight_change_device(&watch->table, former.st_dev,
+					st->st_dev);
 	close(watch->held - 1);
 	watch->held = 0;
 	tr2_sight_report(watch, NULL,

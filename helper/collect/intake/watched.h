@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
@@ -106,6 +107,7 @@ struct tr2_watched {
 
 	/* Of this run only. */
 	bool seen;
+	dev_t device; /* or 0: not seen yet */
 	uint64_t size;
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */

@@ -4,6 +4,7 @@ positions can't be kept: no event comes twice."""
 import errno
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -156,3 +157,27 @@ def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
     assert until(lambda: not any("/in/a.1" in os.path.realpath(path)
                                  for path in open_files.iterdir()))
     assert running.end() == (0, b"", b"")
+
+
+def test_another_disk_may_be_in_the_place_of_a_directory_for_a_while(
+        running, inbox):
+    """A file that is written goes on to be one, whatever its inode's number is."""
+    former = inbox.with_name("former")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
+        if os.stat(other).st_dev == os.stat(inbox).st_dev:
+            pytest.skip("/dev/shm is on the same disk")
+        with (inbox / "log").open("ab", 0) as growing:
+            wanted = []
+            for name, place in [(b"a", None), (b"b", other), (b"c", former)]:
+                if place:
+                    (inbox.with_name("link")).symlink_to(place)
+                    if not former.exists():
+                        inbox.rename(former)
+                    (inbox.with_name("link")).rename(inbox)
+                growing.write(b"".join([*lines_of(name, 5), END]))
+                wanted += [*lines_of(name, 5), END]
+                with (inbox / "more").open("ab") as more:
+                    more.write(END)
+                wanted.append(END)
+                assert has(running, wanted)
+        assert running.end()[0] == 0

@@ -130,6 +130,7 @@ def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compr
 @pytest.mark.parametrize(("call", "told"), [
     ("fsync", "may lack events"),  # as NFS tells of a full disk
     ("link", "keeps this name"),
+    ("unlink", "keeps this name"),
 ])
 def test_a_disk_that_fails_when_a_file_is_complete_is_told(
         service, call, told, compress):
