@@ -129,8 +129,8 @@ include $(MAKE_PARTS)
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
 NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
 	xxhash.h sqlite3.h curl/curl.h
-NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
-	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
+NEEDS ?= $(if $(filter-out $(STATIC) $(SHARED) $(TOOLS)/test-tool,$(or $(MAKECMDGOALS),all)),\
+	$(NEEDS_ALL),$(if $(findstring test-tool,$(MAKECMDGOALS)),$(PYTHON)) $(NEEDS_C))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \
 	helper/needs.sh $(NEEDS)))
 
@@ -191,8 +191,8 @@ $(UNIT_OBJ): CXXFLAGS_ALL += -O0
 $(TOOL_OBJ): CPPFLAGS_ALL += -DTEST_TOOL_FAKE_HOST
 
 #
-# Libraries. The static one is a single object whose hidden symbols are
-# local, so that it too shows a program nothing but trace2_* and trace_*.
+# Libraries. The static one is a single object whose hidden symbols are local (a
+# thunk of x86 in no group), so that it too shows only trace2_* and trace_*.
 #
 
 # With -flto objects hold no code yet, and no names to make local. gcc makes
@@ -206,10 +206,10 @@ WHOLE := -flinker-output=nolto-rel $(OPT) $(CFLAGS)
 endif
 endif
 
+$(B)/libtrace2.o: WHOLE += $(if $(WIDE),-Xlinker --force-group-allocation)
 $(B)/libtrace2.o: $(REF_OBJ)
-	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@.all $(REF_OBJ)
-	$(Q)$(OBJCOPY) --localize-hidden $@.all $@
-	@rm -f $@.all
+	$(Q)$(CC) -r -nostdlib $(WHOLE) -o $@ $(REF_OBJ)
+	$(Q)$(OBJCOPY) --localize-hidden $@
 
 $(STATIC): $(B)/libtrace2.o
 	@$(SAY) AR $@

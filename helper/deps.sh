@@ -61,6 +61,8 @@ ports command aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 ports file /usr/aarch64-linux-gnu/include/stdio.h libc6-dev-arm64-cross
 ports command arm-linux-gnueabihf-gcc gcc-arm-linux-gnueabihf
 ports file /usr/arm-linux-gnueabihf/include/stdio.h libc6-dev-armhf-cross
+ports command i686-linux-gnu-gcc gcc-i686-linux-gnu
+ports file /usr/i686-linux-gnu/include/stdio.h libc6-dev-i386-cross
 ports command s390x-linux-gnu-gcc gcc-s390x-linux-gnu
 ports file /usr/s390x-linux-gnu/include/stdio.h libc6-dev-s390x-cross
 ports command qemu-aarch64 qemu-user

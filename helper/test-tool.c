@@ -57,7 +57,7 @@ int main(int argc, char **argv)
 	const char **args = (const char **)argv;
 
 	setlocale(LC_ALL, "");
-	tool_prepare_exit();
+	prepare_exit();
 	fake_host_install(args[0]);
 	fake_tick();
 	trace2_initialize_clock();

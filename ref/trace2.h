@@ -471,8 +471,8 @@ TRACE2_API void trace2_exec_result_fl(const char *file, int line, int exec_id,
  * process. Copies of the library, as in a plugin, know each other's threads by
  * their names, trace-agent, trace-provider and trace-apart (of a copy in a
  * namespace of dlmopen(3)): call no other thread so. The library knows all this
- * from Linux's /proc. On another system, or if the first thread never traced
- * and ends after those that did, only SIGKILL ends the process.
+ * from Linux's /proc; without it, its threads end with the first one. If that
+ * never traced there, or on another system, only SIGKILL ends the process.
  */
 
 /*

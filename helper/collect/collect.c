@@ -25,12 +25,14 @@
 /*
  * Allow as many connections as possible, and return how many. One that waits
  * for a descriptor would stop its program, so there is a limit that refuses it.
- * It leaves descriptors for the spool, up to a half, and for outputs.
+ * It leaves descriptors for the spool and watched files, up to a half, and for
+ * outputs.
  */
 static uint32_t raise_limit(const struct tr2_collect_options *options)
 {
 	uint64_t own = OWN_FILES + 4 * options->output_count +
-		       options->spool_limit / TR2_JOURNAL_SEGMENT;
+		       options->spool_limit / TR2_JOURNAL_SEGMENT +
+		       (options->watch_count ? TR2_HELD_MOST : 0);
 	uint64_t most = tr2_socket_raise_limit();
 
 	if (own > most / 2)

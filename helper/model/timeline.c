@@ -70,8 +70,7 @@ static void end_span(const struct timeline_step *step,
 	if (timeline->view->end_span)
 		timeline->view->end_span(timeline->context, &step->moment,
 					 span);
-	if (span->place != TR2_NO_SPAN)
-		tr2_span_remove(timeline, span);
+	tr2_span_remove(timeline, span);
 }
 
 static int64_t measure_to(const struct tr2_timeline_span *span, int64_t end)
@@ -108,24 +107,18 @@ static void enter_region(const struct timeline_step *step)
  */
 static void leave_unseen(const struct timeline_step *step)
 {
-	struct tr2_timeline_span span = {
-		.kind = TR2_SPAN_REGION,
-		.place = TR2_NO_SPAN,
-		.thread = step->moment.thread,
-		.outer = TR2_NO_SPAN,
-		.before = TR2_NO_SPAN,
-		.after = TR2_NO_SPAN,
-		.begin = step->moment.at - step->claim->length,
-	};
-	int64_t nesting = 1;
+	struct tr2_timeline_span *span;
+	int64_t nesting = 1, length = step->claim->length;
 
 	tr2_record_integer(step->moment.record, TR2_KEY_NESTING, &nesting);
-	if (step->claim->length < 0 || !nesting)
+	if (length < 0 || !nesting)
 		return;
-	span.number = step->moment.timeline->spans_begun++;
-	if (span.begin < 0)
-		span.begin = 0;
-	end_span(step, &span, step->claim->length);
+	span = tr2_span_begin(&step->moment, TR2_SPAN_REGION);
+	span->begin = length < span->begin ? span->begin - length : 0;
+	span->time = 0;
+	span->unseen = true;
+	tell_begin(step, span);
+	end_span(step, span, length);
 }
 
 /* SPEC: region.pairs */

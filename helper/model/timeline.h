@@ -54,7 +54,6 @@ struct tr2_timeline_span {
 	/*
 	 * Its number among the open spans of the process, a small one. Another
 	 * span gets it later: views keep what they know of a span there.
-	 * TR2_NO_SPAN: its begin is not in the log.
 	 */
 	uint32_t place;
 	uint32_t thread; /* that began it */
@@ -65,6 +64,7 @@ struct tr2_timeline_span {
 	int64_t begin;
 	int64_t length; /* when it has ended */
 	int64_t time;	/* `time` of the event that began it; 0: it has none */
+	bool unseen;	/* its begin is not in the log: its end tells both */
 	bool unclosed;	/* its end is not in the log */
 };
 

@@ -28,7 +28,7 @@
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
-#include "views/summary/answer.h"
+#include "views/summary/summary.h"
 #include "record/record_part.h"
 #include "lib/text/foreign.h"
 

@@ -106,11 +106,11 @@ static int put_bytes(struct tr2_tally *tally, const char *at, size_t len)
  */
 static size_t measure_record(const char *bytes)
 {
-	uint64_t header, words;
+	uint64_t header;
+	size_t words;
 
 	memcpy(&header, bytes, sizeof(header));
-	words = header >> 4 &
-		((header & 0xf) == FXT_LARGE ? UINT32_MAX : FXT_RECORD_WORDS);
+	words = fxt_record_words(header);
 	return FXT_WORD * (words ? words : 1);
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define AT(line) "spawn.c", (line)
-
 #define ARGS_MAX 1024
+
+extern char **environ;
 
 static int is_program(const char *path)
 {
@@ -90,34 +91,6 @@ static int build_argv(const struct trace2_child *child, char **made,
 	return -1;
 }
 
-/* Runs in the child. If it returns, the parent reads errno from the pipe. */
-static void execute_child(const struct trace2_child *child, const char **argv,
-			  int error_pipe) __attribute__((noreturn));
-static void execute_child(const struct trace2_child *child, const char **argv,
-			  int error_pipe)
-{
-	if (!child->dir || !chdir(child->dir))
-		execv(argv[0], (char **)argv);
-	if (write(error_pipe, &errno, sizeof(errno)) < 0)
-		_exit(126);
-	_exit(127);
-}
-
-/* 0 if the pipe closes without a byte: the program runs. */
-static int read_error(int error_pipe)
-{
-	int error;
-	ssize_t got;
-
-	do
-		got = read(error_pipe, &error, sizeof(error));
-	while (got < 0 && errno == EINTR);
-	if (got != sizeof(error))
-		return 0;
-	errno = error;
-	return -1;
-}
-
 /*
  * If whoever started us ignores SIGCHLD, so do we, and the system forgets how
  * a child ended.
@@ -143,53 +116,47 @@ pid_t tool_fork(pid_t *traced)
 	return pid;
 }
 
-/* The program that is run, and its children, must not have the pipe. */
-static int open_error_pipe(int *ends)
+/* Start it in the directory of the child. Returns 0, or an errno value. */
+static int start_program(const char *dir, const char **argv, pid_t *pid)
 {
-	if (pipe(ends))
-		return -1;
-	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-	fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-	return 0;
+	const int here = dir ? open(".", O_RDONLY | O_CLOEXEC) : -1;
+	int error = dir && (here < 0 || chdir(dir)) ? errno : 0;
+
+	if (!error)
+		error = posix_spawn(pid, argv[0], NULL, NULL, (char **)argv,
+				    environ);
+	if (here >= 0 && (fchdir(here) || close(here)))
+		abort();
+	return error;
 }
 
+/* The program finds its number of the fake host in its environment. */
 static int start_child(struct trace2_child *child, const char **argv,
 		       pid_t *pid)
 {
-	int ends[2], result, error;
+	const pid_t fake = fake_child();
+	int error;
 
-	if (open_error_pipe(ends))
-		return -1;
-	*pid = tool_fork(&child->pid);
-	if (!*pid)
-		execute_child(child, argv, ends[1]);
-	error = errno;
-	close(ends[1]);
-	errno = error;
-	result = *pid < 0 ? -1 : read_error(ends[0]);
-	error = errno;
-	close(ends[0]);
-	if (result < 0) {
-		child->pid = -1;
-		if (*pid > 0)
-			tool_wait(*pid);
-	}
-	errno = error;
-	return result;
+	fflush(NULL);
+	remember_children();
+	fake_child_tell(fake);
+	error = start_program(child->dir, argv, pid);
+	fake_child_tell(0);
+	child->pid = error ? -1 : fake ? fake : *pid;
+	return error;
 }
 
 int tool_spawn(struct trace2_child *child, pid_t *pid)
 {
 	const char *argv[ARGS_MAX + 1];
 	char *made;
-	int result = build_argv(child, &made, argv), error;
+	int error = build_argv(child, &made, argv) ? errno : 0;
 
-	if (!result)
-		result = start_child(child, argv, pid);
-	error = errno;
+	if (!error)
+		error = start_child(child, argv, pid);
 	free(made);
 	errno = error;
-	return result;
+	return error ? -1 : 0;
 }
 
 /* Returns the wait status, or -1. */
@@ -201,40 +168,4 @@ int tool_wait(pid_t pid)
 		if (errno != EINTR)
 			return -1;
 	return status;
-}
-
-/* Users send or expect these signals, so there is no message. */
-static int status_code(const struct trace2_child *child, int status)
-{
-	int signo;
-
-	if (status < 0) {
-		tool_error(AT(31), "cannot wait for %s: %s", child->argv[0],
-			   strerror(errno));
-		return -1;
-	}
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	signo = WTERMSIG(status);
-	if (signo != SIGINT && signo != SIGQUIT && signo != SIGPIPE)
-		tool_error(AT(30), "%s died of signal %d", child->argv[0],
-			   signo);
-	return 128 + signo;
-}
-
-int tool_run(struct trace2_child *child)
-{
-	pid_t pid;
-	int code;
-
-	TRACE(child_start, AT(10), child);
-	if (tool_spawn(child, &pid) < 0) {
-		tool_error(AT(20), "cannot run %s: %s", child->argv[0],
-			   strerror(errno));
-		TRACE(child_exit, AT(21), child, -1);
-		return -1;
-	}
-	code = status_code(child, tool_wait(pid));
-	TRACE(child_exit, AT(40), child, code);
-	return code;
 }

@@ -25,85 +25,21 @@
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
-/* The same for calls without a location. */
-#define TRACED(call) (fake_tick(), (call))
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 
 #define PRINTF_(fmt, args) __attribute__((format(printf, fmt, args)))
 
-/*
- * What a command does, by its first argument. argv holds the arguments after
- * the name alone, and ends with NULL. A verb that has none and returns 0 is
- * `plain` instead; one with so many whole numbers alone is `numeric`. With fewer
- * than `least` arguments, or other ones than numbers, it dies at this place.
- */
-struct verb {
-	const char *name, *usage;
-	int (*run)(const char **argv);
-	void (*plain)(void);
-	void (*numeric)(int *numbers);
-	int least;
-	const char *file;
-	int line;
-	const char *expected;
-};
+/* A message on standard error, without control characters. */
+void tool_say(const char *prefix, const char *message);
 
-/* The verb NAME is the function run_NAME(). */
-#define VERB(name, usage)                                              \
-	{                                                              \
-#name, usage, run_##name, NULL, NULL, 0, NULL, 0, NULL \
-	}
-#define PLAIN(name)                                                 \
-	{                                                           \
-#name, "", NULL, run_##name, NULL, 0, NULL, 0, NULL \
-	}
-#define NEEDS(name, usage, least, at)                            \
-	{                                                        \
-#name, usage, run_##name, NULL, NULL, least, at, \
-			"expect " usage                          \
-	}
-#define NUMERIC(name, usage, count, at)                          \
-	{                                                        \
-#name, usage, NULL, NULL, run_##name, count, at, \
-			"expect " usage                          \
-	}
-
-/* Returns its exit code. */
-int tool_run_verb(const struct verb *verb, const char **argv);
-
-static inline int tool_count(const char **argv)
-{
-	int count = 0;
-
-	while (argv[count])
-		count++;
-	return count;
-}
-
-/*
- * Errors: a message on standard error, and an `error` event. die exits with
- * 128 and BUG with 99; bug only notes that the program is broken, and the
- * exit then ends in a BUG.
- */
+/* The same, and an `error` event; die then exits with 128. */
 void tool_error(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
 void tool_die(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
 	__attribute__((noreturn));
-void tool_bug(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4);
-void tool_BUG(const char *file, int line, const char *fmt, ...) PRINTF_(3, 4)
-	__attribute__((noreturn));
-/* Was bug() called? */
-int tool_has_bug(void);
 
 /* The only way out of test-tool, except signals and exec. */
 void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
-
-/*
- * Call `fn` after the library's own exit handler. main() calls this before it
- * initializes the library.
- */
-void tool_prepare_exit(void);
-void tool_after_exit(void (*fn)(void));
 
 /*
  * Parse a whole decimal number, cut to an int. 0, or -1 if `text` is not one,
@@ -111,14 +47,7 @@ void tool_after_exit(void (*fn)(void));
  */
 int tool_int(int *value, const char *text);
 
-/*
- * Run a child and wait for it: child_start, child_exit, and a message for the
- * user if it can't be started (-1) or dies of a signal (128 + its number).
- * Returns its exit code.
- */
-int tool_run(struct trace2_child *child);
-
-/* Its parts: start the child (0, or -1 and errno), and wait for it. */
+/* Start a child: 0, or -1 and errno. Wait for it: its status, or -1. */
 int tool_spawn(struct trace2_child *child, pid_t *pid);
 int tool_wait(pid_t pid);
 

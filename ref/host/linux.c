@@ -107,7 +107,7 @@ int tr2_host_count_after_first(int *code)
 	const char *at, *status;
 
 	if (got <= 0)
-		return -1;
+		return TR2_NOTHING_TELLS;
 	text[got] = '\0';
 	at = strrchr(text, ')');
 	if (!at || strncmp(at, ") Z ", 4))

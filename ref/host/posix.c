@@ -46,7 +46,7 @@ const int *tr2_host_find_end(void)
 int tr2_host_count_after_first(int *code)
 {
 	(void)code;
-	return -1;
+	return TR2_NOTHING_TELLS;
 }
 
 uint64_t tr2_host_memory_limit(void)

@@ -27,11 +27,13 @@ int tr2_host_at_exit(void (*fn)(int code));
  */
 void tr2_host_await_exit(void);
 
+#define TR2_NOTHING_TELLS (-2)
+
 /*
  * Is the calling thread the first one of its process? Which word becomes 0 when
  * it ends, even by the system call (NULL: unknown)? And how many others are
- * there after its end? -1: it has not ended, or nothing tells. Else `code` is
- * the one with which it ended.
+ * there after its end? -1: it has not ended, or TR2_NOTHING_TELLS. Else `code`
+ * is the one with which it ended.
  */
 int tr2_host_is_first_thread(void);
 const int *tr2_host_find_end(void);

@@ -112,11 +112,12 @@ void tr2_targets_settle(void)
 
 uint64_t tr2_targets_dropped(void)
 {
-	unsigned on = read_on();
+	unsigned rows = read_on() |
+			__atomic_load_n(&tr2_targets.ended, __ATOMIC_RELAXED);
 	uint64_t dropped = 0;
 
-	while (on) {
-		const struct tr2_target *row = take_row(&on);
+	while (rows) {
+		const struct tr2_target *row = take_row(&rows);
 
 		dropped += row->count_dropped(row->own);
 	}
@@ -133,6 +134,8 @@ void tr2_targets_close(void)
 
 		if (!row->close)
 			continue;
+		__atomic_fetch_or(&tr2_targets.ended, bit_of(row),
+				  __ATOMIC_RELAXED);
 		__atomic_fetch_and(&tr2_targets.on, ~bit_of(row),
 				   __ATOMIC_ACQ_REL);
 		row->close();
@@ -255,6 +258,7 @@ void tr2_targets_fork_child(void)
 	unsigned rows = ALL_ROWS;
 	const int error = errno;
 
+	__atomic_store_n(&tr2_targets.ended, 0, __ATOMIC_RELAXED);
 	while (rows) {
 		const struct tr2_target *row = take_row(&rows);
 

@@ -70,6 +70,7 @@ typedef void tr2_region_fn(const char *category, const char *label, int repo);
 struct tr2_targets {
 	unsigned on;	 /* bit n: target n of the table is on */
 	unsigned failed; /* the same: it is off since a fork */
+	unsigned ended; /* the same: it was closed, and its drops still count */
 	int write_lines; /* with write(2), which may raise SIGXFSZ */
 	tr2_region_fn *enter_region;
 	tr2_region_fn *leave_region;

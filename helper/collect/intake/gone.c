@@ -1,67 +1,168 @@
-/* Files that went, and when one may go. */
+/* Files that are held, those that went, and when one may go. */
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "collect/intake/sight.h"
-#include "collect/intake/watched.h"
+#include "lib/files/clock.h"
 #include "lib/files/linux.h"
 
+/* Seconds without a change. */
+#define QUIET_END 2
+#define QUIET_TORN 60
+#define QUIET_HELD (60 * 60)
+#define QUIET_DAY (24 * 60 * 60)
+
+#define SECOND INT64_C(1000000000)
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
-#define AWAITED_MOST 7200 /* for a file of another disk, or an earlier run */
+#define AWAITED_MOST 7200 /* for what comes back, or is on another disk */
+#define AWAITED_FILES 4096
+
+/*
+ * ---- Files that are written, whatever happens to their names
+ */
+
+void tr2_held_let_go(const struct tr2_sight *sight, struct tr2_watched *file)
+{
+	if (!file->held)
+		return;
+	close(file->held - 1);
+	file->held = 0;
+	sight->watches->held--;
+}
+
+static bool may_grow(const struct tr2_sight *sight)
+{
+	return !sight->file->ended && !tr2_sight_is_quiet(sight, QUIET_HELD);
+}
+
+/* One that has no name anywhere takes space on its disk, so it goes soon. */
+bool tr2_held_must_stay(const struct tr2_sight *sight, int fd)
+{
+	return (sight->st.st_nlink && may_grow(sight)) || tr2_is_written(fd);
+}
+
+bool tr2_held_has_place(const struct tr2_sight *sight)
+{
+	return may_grow(sight) &&
+	       sight->watches->held < sight->watches->held_most;
+}
+
+void tr2_held_keep(const struct tr2_sight *sight, int fd)
+{
+	tr2_held_let_go(sight, sight->file);
+	if (sight->watches->held >= sight->watches->held_most ||
+	    !tr2_held_must_stay(sight, fd)) {
+		close(fd);
+		return;
+	}
+	sight->file->held = fd + 1;
+	sight->watches->held++;
+}
+
+bool tr2_held_is_written(struct tr2_sight *sight)
+{
+	const int held = sight->file->held;
+	const int fd = held ? held - 1 : tr2_sight_open(sight);
+	const bool written = fd >= 0 && tr2_is_written(fd);
+
+	if (fd >= 0 && !held)
+		close(fd);
+	return written;
+}
+
+/*
+ * ---- Files that went
+ */
+
+/* Its last event is not the end of a process, and it is not old. */
+static bool may_be_written(const struct tr2_watched *file)
+{
+	return file->offset && !file->ended && !file->cut &&
+	       strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
+	       (int64_t)tr2_clock_now() - file->changed < QUIET_TORN * SECOND;
+}
+
+static void tell_loss(const struct tr2_sight *sight,
+		      const struct tr2_watched *file)
+{
+	char what[96];
+
+	if (file->skipping || file->size <= file->offset) {
+		if (may_be_written(file))
+			tr2_sight_report(sight->watch, file->name,
+					 "was removed while its process ran, "
+					 "so what it writes now is lost");
+		return;
+	}
+	snprintf(what, sizeof(what),
+		 "was cut or removed before its last %" PRIu64
+		 " bytes were read",
+		 file->size - file->offset);
+	tr2_sight_report(sight->watch, file->name, what);
+	tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
+}
 
 /*
  * What is known about files that are there no more is forgotten in a while, but
  * not while there are none at all: their disk may not be mounted now.
  */
 static bool is_forgotten(const struct tr2_sight *sight,
-			 struct tr2_watched *file)
+			 struct tr2_watched *file, bool many)
 {
-	const unsigned most = file->seen ? UNSEEN_MOST + 1 : AWAITED_MOST;
+	const unsigned most = file->seen && (many || file->cut)
+				      ? UNSEEN_MOST + 1
+				      : AWAITED_MOST;
 
-	if (file->unseen >= most && sight->watch->bare)
-		return false;
-	return ++file->unseen > most;
+	if (file->unseen > most && sight->watch->bare)
+		file->unseen = most;
+	return file->unseen > most;
 }
 
-void tr2_gone_keep(const struct tr2_sight *sight, struct tr2_watched_table *old,
-		   enum tr2_gone which)
+static uint32_t count_gone(const struct tr2_watched_table *table)
 {
-	struct tr2_watched *file = old->files.items;
-	uint32_t left = old->files.count;
+	const struct tr2_watched *file = table->files.items;
+	uint32_t left = table->files.count, gone = 0;
 
-	for (; left; left--, file++) {
-		if (which == TR2_GONE_CUT ? !file->cut : file->taken)
-			continue;
-		if ((!file->offset &&
-		     (which == TR2_GONE_READ || !file->inode)) ||
-		    is_forgotten(sight, file))
-			continue;
-		file->taken = true;
-		tr2_watched_keep(&sight->watch->table, file, file->cut);
-	}
+	for (; left; left--, file++)
+		gone += file->unseen && !file->cut;
+	return gone;
 }
 
-void tr2_gone_tell(const struct tr2_sight *sight)
+/* The file is not held, or this is the last look. */
+static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
+			bool many)
 {
-	struct tr2_watched *file = sight->watch->table.files.items;
 	const unsigned most = sight->watches->last ? 0 : UNSEEN_MOST;
-	uint32_t left = sight->watch->table.files.count;
 
-	for (; left; left--, file++) {
-		if (file->unseen <= most || file->lost)
-			continue;
-		tr2_sight_lose(sight->intake, sight->watch, file);
+	if (file->unseen > most && !file->lost) {
+		tell_loss(sight, file);
 		file->lost = true;
 	}
+	if (!is_forgotten(sight, file, many))
+		return;
+	sight->watch->table.cuts -= file->cut;
+	file->offset = file->inode = 0;
+}
+
+void tr2_gone_end_look(const struct tr2_sight *sight)
+{
+	struct tr2_watched_table *table = &sight->watch->table;
+	const bool many = count_gone(table) > AWAITED_FILES;
+	struct tr2_watched *file = table->files.items;
+	uint32_t left = table->files.count;
+
+	for (; left; left--, file++)
+		if (file->unseen && (file->offset || file->inode) &&
+		    (!file->held || sight->watches->last))
+			end_look_at(sight, file, many);
+	tr2_watched_sweep(table);
 }
 
 /*
  * ---- Removal
  */
-
-/* Seconds without a change. */
-#define QUIET_END 2
-#define QUIET_DAY (24 * 60 * 60)
 
 /* Of an earlier process only this is known: what was passed on by now. */
 void tr2_removal_begin(struct tr2_watches *watches)
@@ -77,26 +178,32 @@ void tr2_removal_begin(struct tr2_watches *watches)
 }
 
 /* git goes on in the background after its atexit, with the same file. */
-static bool is_finished(const struct tr2_sight *sight)
+static bool is_finished(struct tr2_sight *sight)
 {
 	const struct tr2_watched *file = sight->file;
 
 	if (file->offset < (uint64_t)sight->st.st_size)
 		return false;
 	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
-	    tr2_sight_is_quiet(sight, QUIET_END) &&
-	    !tr2_is_written(sight->dir, sight->name))
+	    tr2_sight_is_quiet(sight, QUIET_END) && !tr2_held_is_written(sight))
 		return true;
 	return tr2_sight_is_quiet(sight, QUIET_DAY);
 }
 
 void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file)
 {
+	tr2_held_let_go(sight, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
 	file->ended = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 	file->inode = 0;
+}
+
+void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file)
+{
+	if (!file->held || !tr2_is_written(file->held - 1))
+		tr2_gone_forget(sight, file);
 }
 
 /* It does not go while it has other names. */
@@ -105,8 +212,6 @@ static void remove_file(const struct tr2_sight *sight)
 	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
 		return;
 	tr2_gone_forget(sight, sight->file);
-	if (sight->known)
-		sight->known->inode = 0;
 }
 
 /* What an output has missed, the file alone still has. */
@@ -134,7 +239,7 @@ static void keep_holed(const struct tr2_sight *sight)
 	sight->watch->holed = true;
 }
 
-void tr2_removal_try(const struct tr2_sight *sight)
+void tr2_removal_try(struct tr2_sight *sight)
 {
 	const struct tr2_watched *file = sight->file;
 

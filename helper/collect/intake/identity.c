@@ -18,12 +18,13 @@ static void begin_anew(struct tr2_sight *sight)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
 	struct tr2_watched *file = sight->file;
+	const uint64_t inode = file->inode;
 
 	file->offset = file->begin = file->end = 0;
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
-	tr2_watched_keep(table, sight->known, true);
-	sight->file = tr2_watched_find_inode(table, tr2_sight_number(sight));
+	tr2_watched_keep_cut(table, &sight->before);
+	sight->file = tr2_watched_find_inode(table, inode);
 }
 
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
@@ -67,7 +68,7 @@ static void index_gone(struct tr2_map *heads, const struct tr2_watched *files,
 	const struct tr2_watched *file = files + number;
 	struct tr2_map_slot *slot;
 
-	if (!file->unseen || file->cut)
+	if (!file->unseen || file->cut || !file->offset)
 		return;
 	slot = tr2_map_enter(heads, hash_name(file->name));
 	if (!slot->value || file->unseen < files[slot->value - 1].unseen)
@@ -167,8 +168,9 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	file->end = from->end;
 	sight->watch->table.cuts -= from->cut;
 	from->cut = false; /* it has no other copy */
+	from->lost = true; /* nothing is */
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	tr2_gone_forget(sight, from);
+	tr2_gone_replace(sight, from);
 	return true;
 }
 
@@ -187,7 +189,8 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	if (!strcmp(from->name, sight->name) && !(from->cut && from->lost))
 		rest = tr2_mark_find_rest(
 			&from->mark, size < from->offset ? size : from->offset,
-			fd, room, sizeof(sight->intake->scratch));
+			sight->watches->begin.unique, fd, room,
+			sizeof(sight->intake->scratch));
 	if (!rest)
 		return false;
 	go_on(sight, from);
@@ -197,7 +200,7 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 	from->lost = true; /* nothing is, and it has no other rest */
 	if (!from->cut)
-		tr2_gone_forget(sight, from);
+		tr2_gone_replace(sight, from);
 	return true;
 }
 
@@ -213,7 +216,10 @@ static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 	return false;
 }
 
-/* One that is there no more: the twin, or what had the same name. */
+/*
+ * One that is there no more: the twin, or what had the same name. A writer
+ * whose lines have no SID may begin each of its files with equal lines.
+ */
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
@@ -221,7 +227,8 @@ static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 	const uint64_t number =
 		tr2_map_value(&sight->watches->heads, hash_name(sight->name));
 
-	if (twin && twin->unseen && adopt_copy(sight, twin, fd))
+	if (twin && twin->unseen && sight->watches->begin.unique &&
+	    adopt_copy(sight, twin, fd))
 		return true;
 	return number && files[number - 1].unseen &&
 	       adopt_rest(sight, files + number - 1, fd);
@@ -260,8 +267,7 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 
 	if (sight->file->offset)
 		return false;
-	if (others)
-		tr2_mark_read_begin(&sight->watches->begin, fd);
+	tr2_mark_read_begin(&sight->watches->begin, fd);
 	if (cuts && adopt_cut(sight, others, fd))
 		return false;
 	if (!others)

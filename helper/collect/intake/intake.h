@@ -15,10 +15,9 @@
  *	watched.h   how far each of these files was read
  *	mark.c	    what was read of a file, in a few bytes
  *	identity.c  is a file that is seen still the one that was read?
- *	gone.c	    files that went, and those that may go
+ *	gone.c	    files that are held, that went, or may go
  *	filter.h    what lines pass before: checks, hidden passwords, and the
  *		    file of broken lines
- *	judge.h	    is a line broken?
  */
 #ifndef TR2_INTAKE_INTAKE_H
 #define TR2_INTAKE_INTAKE_H

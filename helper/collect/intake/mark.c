@@ -5,6 +5,7 @@
 #include "collect/intake/watched.h"
 #include "lib/text/text.h"
 
+#define TIME "00:00:00.000000"
 #define FACTOR UINT64_C(0x100000001b3)
 #define TAIL ((size_t)4 << 10)
 #define TAIL_MOST ((size_t)16 << 10)
@@ -141,6 +142,17 @@ void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd)
 	*mark = lines;
 }
 
+/* Has no other process such a line? */
+static bool is_unique(const char *bytes, size_t len)
+{
+	const char *lf = memchr(bytes, '\n', len);
+	const size_t line = lf ? (size_t)(lf - bytes) : 0;
+
+	return tr2_text_find(bytes, line, "\"sid\":\"") ||
+	       (line > strlen(TIME) &&
+		tr2_text_has_form(bytes, strlen(TIME), TIME));
+}
+
 void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd)
 {
 	char bytes[TR2_MARK_HEAD];
@@ -149,6 +161,7 @@ void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd)
 
 	begin->len = got > 0 ? (size_t)got : 0;
 	begin->lines = 0;
+	begin->unique = is_unique(bytes, begin->len);
 	begin->heads[0] = 0;
 	for (i = 0; i < begin->len; i++) {
 		begin->heads[i + 1] = add_byte(begin->heads[i], bytes[i]);
@@ -189,19 +202,21 @@ struct tr2_mark tr2_mark_of_begin(const struct tr2_mark_begin *begin)
 
 /* Are these, the last of so many lines, what was read last? */
 static bool ends_as(const uint32_t *last, const uint32_t *wanted,
-		    unsigned lines)
+		    unsigned lines, bool unique)
 {
 	unsigned count = lines > 2 ? lines - 1 : lines; /* half of the first */
 	size_t size;
 
 	count = count < TR2_MARK_LAST ? count : TR2_MARK_LAST;
 	size = count * sizeof(*last);
-	return !memcmp(last, wanted, size) && /* and not all are equal */
-	       memcmp(last, last + 1, size - sizeof(*last)) != 0;
+	if (memcmp(last, wanted, size) != 0)
+		return false;
+	return lines == 1 ? unique /* or not all are equal */
+			  : memcmp(last, last + 1, size - sizeof(*last)) != 0;
 }
 
-uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
-			    char *room, size_t size)
+uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end,
+			    bool unique, int fd, char *room, size_t size)
 {
 	uint64_t at = end > SOUGHT ? end - SOUGHT : 0, hash = 0;
 	uint32_t last[TR2_MARK_LAST] = { 0 };
@@ -217,7 +232,7 @@ uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
 				continue;
 			add_line(last, hash);
 			hash = 0;
-			if (ends_as(last, mark->last, ++lines))
+			if (ends_as(last, mark->last, ++lines, unique))
 				return at;
 		}
 	return 0;

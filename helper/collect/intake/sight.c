@@ -4,11 +4,13 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "collect/intake/intake.h"
+#include "lib/common/memory.h"
 #include "lib/files/clock.h"
 #include "read/bytes/block.h"
 #include "lib/text/foreign.h"
@@ -41,35 +43,6 @@ void tr2_sight_fail(const struct tr2_sight *sight, int error)
 	sight->file->told = true;
 }
 
-/* Its last event is not the end of a process, and it is not old. */
-static bool may_be_written(const struct tr2_watched *file)
-{
-	return file->offset && !file->ended && !file->cut &&
-	       strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
-	       (int64_t)tr2_clock_now() - file->changed < QUIET_TORN * SECOND;
-}
-
-void tr2_sight_lose(struct tr2_collect_intake *intake,
-		    const struct tr2_watch *watch,
-		    const struct tr2_watched *file)
-{
-	char what[96];
-
-	if (file->skipping || file->size <= file->offset) {
-		if (may_be_written(file))
-			tr2_sight_report(watch, file->name,
-					 "was removed while its process ran, "
-					 "so what it writes now is lost");
-		return;
-	}
-	snprintf(what, sizeof(what),
-		 "was cut or removed before its last %" PRIu64
-		 " bytes were read",
-		 file->size - file->offset);
-	tr2_sight_report(watch, file->name, what);
-	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
-}
-
 uint64_t tr2_sight_number(const struct tr2_sight *sight)
 {
 	const uint64_t device = sight->st.st_dev == sight->device
@@ -77,6 +50,21 @@ uint64_t tr2_sight_number(const struct tr2_sight *sight)
 					: (uint64_t)sight->st.st_dev;
 
 	return sight->st.st_ino ^ (device * DEVICES);
+}
+
+void tr2_sight_change_device(struct tr2_watched_table *table, dev_t from,
+			     dev_t to)
+{
+	struct tr2_watched *file = table->files.items;
+	uint32_t left;
+
+	for (left = table->files.count; left; left--, file++) {
+		if (file->inode && (!file->device || file->device == from))
+			file->inode ^= (uint64_t)from * DEVICES;
+		else if (file->inode && file->device == to)
+			file->inode ^= (uint64_t)to * DEVICES;
+	}
+	tr2_watched_sweep(table);
 }
 
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
@@ -265,8 +253,7 @@ static bool read_chunk(const struct tr2_sight *sight, int fd)
  * ---- The whole file
  */
 
-/* Returns a descriptor, or -1: it went, or cannot be read. */
-static int open_file(struct tr2_sight *sight)
+int tr2_sight_open(struct tr2_sight *sight)
 {
 	int fd = openat(sight->dir, sight->name,
 			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -334,7 +321,7 @@ static void read_lines(struct tr2_sight *sight, int fd)
 static void read_file(struct tr2_sight *sight)
 {
 	bool told = sight->file->told;
-	int fd = open_file(sight);
+	int fd = tr2_sight_open(sight);
 
 	if (fd < 0)
 		return;
@@ -343,7 +330,7 @@ static void read_file(struct tr2_sight *sight)
 	if (told && !sight->file->told)
 		tr2_sight_report(sight->watch, sight->name,
 				 "can be read again");
-	close(fd);
+	tr2_held_keep(sight, fd);
 }
 
 /* How long ago the file was written to, as the files themselves tell. */
@@ -389,29 +376,59 @@ static bool is_due(const struct tr2_sight *sight)
 	       (!file->packed && file->offset < (uint64_t)sight->st.st_size);
 }
 
+static void read_if_due(struct tr2_sight *sight)
+{
+	struct tr2_watched *file = sight->file;
+	const bool is_new = !file->held && tr2_held_has_place(sight);
+
+	if (is_due(sight) || is_new)
+		read_file(sight);
+	else if (file->held && !tr2_held_must_stay(sight, file->held - 1))
+		tr2_held_let_go(sight, file);
+	if (sight->watches->remove)
+		tr2_removal_try(sight);
+}
+
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 {
-	uint64_t inode = tr2_sight_number(sight);
-	struct tr2_watched *file =
-		tr2_watched_add(&sight->watch->table, sight->name, inode);
-	char *own = file->name;
+	struct tr2_watched *file = known;
+	char *name;
 
-	if (known) {
-		*file = *known;
-		file->name = own;
-		file->unseen = 0;
-		file->lost = false;
-		known->taken = true;
-	}
-	sight->known = known;
+	if (!file)
+		file = tr2_watched_add(&sight->watch->table, sight->name,
+				       tr2_sight_number(sight));
+	name = file->name;
+	sight->before = *file;
+	if (strcmp(name, sight->name) != 0)
+		file->name = tr2_must_copy(sight->name);
+	file->unseen = 0;
+	file->lost = false;
+	file->device = sight->st.st_dev;
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);
-	if (tr2_ring_has(sight->watches, sight->watch, sight->name,
-			 is_due(sight)))
-		return;
+	if (!tr2_ring_has(sight->watches, sight->watch, sight->name,
+			  is_due(sight)))
+		read_if_due(sight);
+	if (sight->file->name != name)
+		free(name);
+}
+
+void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
+{
+	const int fd = file->held - 1;
+	bool held;
+
+	sight->name = file->name;
+	sight->file = file;
+	sight->before = *file;
+	fstat(fd, &sight->st);
+	notice_change(sight);
+	held = tr2_held_must_stay(sight,
+				  fd); /* what is written by then is read */
 	if (is_due(sight))
-		read_file(sight);
-	if (sight->watches->remove)
-		tr2_removal_try(sight);
+		read_lines(sight, fd);
+	file = sight->file;
+	if (!held && (file->offset >= file->size || file->packed || file->told))
+		tr2_held_let_go(sight, file);
 }

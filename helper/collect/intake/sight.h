@@ -17,17 +17,21 @@ struct tr2_sight {
 	dev_t device; /* of the directory */
 	const char *name;
 	struct stat st;
-	struct tr2_watched *known; /* by an earlier look, or NULL */
 	struct tr2_watched *file;
+	struct tr2_watched before; /* as an earlier look knew it */
 };
 
-/* Read what is new, and remove the file if it is time. `name`, `st` are set. */
+/*
+ * Read what is new, and remove the file if it is time. `name`, `st` are set,
+ * and `known` is what the table has of the file, or NULL.
+ */
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known);
 
-/* The file is there no more: report and count what was not read of it. */
-void tr2_sight_lose(struct tr2_collect_intake *intake,
-		    const struct tr2_watch *watch,
-		    const struct tr2_watched *file);
+/* Read what is new in a file that has no name there, but is held. */
+void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file);
+
+/* Returns a descriptor, or -1: it went, or cannot be read. */
+int tr2_sight_open(struct tr2_sight *sight);
 
 /* Returns the file's inode; one of another device has a number of its own. */
 uint64_t tr2_sight_number(const struct tr2_sight *sight);
@@ -35,12 +39,33 @@ uint64_t tr2_sight_number(const struct tr2_sight *sight);
 /* Tell once that the file cannot be read, until it can be. */
 void tr2_sight_fail(const struct tr2_sight *sight, int error);
 
+/* The directory was on one device, and is on the other one now. */
+void tr2_sight_change_device(struct tr2_watched_table *table, dev_t from,
+			     dev_t to);
+
 /* Was it so many seconds without a change? */
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds);
 
 /* Print a message about a file of the directory, or about it itself. */
 void tr2_sight_report(const struct tr2_watch *watch, const char *name,
 		      const char *what);
+
+/*
+ * Files that are written, whatever becomes of their names: each has its
+ * descriptor here, as long as there are not too many.
+ */
+
+/* May the file grow, and has it a place? */
+bool tr2_held_has_place(const struct tr2_sight *sight);
+
+/* Hold the file by the descriptor if it must stay, or close that. */
+void tr2_held_keep(const struct tr2_sight *sight, int fd);
+
+bool tr2_held_must_stay(const struct tr2_sight *sight, int fd);
+void tr2_held_let_go(const struct tr2_sight *sight, struct tr2_watched *file);
+
+/* Is the file open for writing? False also if nobody knows. */
+bool tr2_held_is_written(struct tr2_sight *sight);
 
 /*
  * Files of watched directories that are removed when all outputs
@@ -55,22 +80,19 @@ void tr2_removal_begin(struct tr2_watches *watches);
 void tr2_removal_notice(const struct tr2_sight *sight);
 
 /* Remove the file if it is time, and nothing is lost with it. */
-void tr2_removal_try(const struct tr2_sight *sight);
+void tr2_removal_try(struct tr2_sight *sight);
 
 /*
  * Files that are there no more: a new one may be the copy of what was cut, or
- * read and removed.
+ * read and removed. Tell what was not read of them, and forget them in a while.
  */
-enum tr2_gone { TR2_GONE_CUT, TR2_GONE_READ, TR2_GONE_REST };
-
-void tr2_gone_keep(const struct tr2_sight *sight, struct tr2_watched_table *old,
-		   enum tr2_gone which);
-
-/* Tell what was not read of them. */
-void tr2_gone_tell(const struct tr2_sight *sight);
+void tr2_gone_end_look(const struct tr2_sight *sight);
 
 /* It went, so its inode may be another file's soon, or after a restart. */
 void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file);
+
+/* Another file goes on in its place, unless it is still written. */
+void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file);
 
 /*
  * Is it still the file that was read so far? One that was cut and

@@ -14,7 +14,6 @@
 
 #define MS UINT64_C(1000000)
 #define EVERY (500 * MS)
-#define HOUR (UINT64_C(3600000) * MS)
 #define SHARE 20     /* times as long as the last look took */
 #define BUDGET 256   /* chunks that one look reads, which visits all files, */
 #define FILES_EACH 8 /* and one for so many, so that few looks are enough */
@@ -50,13 +49,12 @@ static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 }
 
 /* Files that were read before come first: they tell what is their copy. */
-static void look_at(struct tr2_sight *sight,
-		    const struct tr2_watched_table *old, struct tr2_vec *fresh)
+static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
-	uint64_t inode = tr2_sight_number(sight);
-	struct tr2_watched *known = tr2_watched_find_inode(old, inode);
+	struct tr2_watched *known = tr2_watched_find_inode(
+		&sight->watch->table, tr2_sight_number(sight));
 
-	if (tr2_watched_find_inode(&sight->watch->table, inode))
+	if (known && !known->unseen)
 		return; /* by another name */
 	if (fresh && !(known && known->offset))
 		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
@@ -65,9 +63,7 @@ static void look_at(struct tr2_sight *sight,
 		tr2_sight_visit(sight, known);
 }
 
-static void look_at_fresh(struct tr2_sight *sight,
-			  const struct tr2_watched_table *old,
-			  struct tr2_vec *fresh)
+static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watches *watches = sight->watches;
 	char **name = fresh->items;
@@ -79,7 +75,7 @@ static void look_at_fresh(struct tr2_sight *sight,
 	for (i = 0; i < fresh->count; i++) {
 		sight->name = name[i];
 		if (find_file(sight, &ignored, &ignored))
-			look_at(sight, old, NULL);
+			look_at(sight, NULL);
 		free(name[i]);
 	}
 	tr2_map_release(&watches->heads);
@@ -87,10 +83,8 @@ static void look_at_fresh(struct tr2_sight *sight,
 }
 
 /* Tell once that git does not write there, until it does again. */
-static void notice_sentinel(struct tr2_watch *watch)
+static void notice_sentinel(struct tr2_watch *watch, bool full)
 {
-	bool full = tr2_watched_find(&watch->table, TR2_WATCH_SENTINEL);
-
 	if (full && !watch->full)
 		tr2_sight_report(
 			watch, NULL,
@@ -98,75 +92,27 @@ static void notice_sentinel(struct tr2_watch *watch)
 	watch->full = full;
 }
 
-/*
- * A directory that is renamed is still written to, by programs that have opened
- * its files. It is read until they have ended, or for an hour after the last
- * line.
- */
+static bool is_held(const struct tr2_watch *watch, const struct stat *st)
+{
+	struct stat held;
 
+	return watch->held && !fstat(watch->held - 1, &held) &&
+	       held.st_dev == st->st_dev && held.st_ino == st->st_ino;
+}
+
+/* One that has another name now, or none. */
 static DIR *open_held(const struct tr2_watch *watch)
 {
-	struct stat st;
 	DIR *dir;
 	int fd;
 
-	if (!watch->held || fstat(watch->held - 1, &st) || !st.st_nlink)
+	if (!watch->held)
 		return NULL;
 	fd = openat(watch->held - 1, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir && fd >= 0)
 		close(fd);
 	return dir;
-}
-
-static bool is_held(const struct tr2_watch *watch, DIR *dir)
-{
-	struct stat held, st;
-
-	return watch->held && !fstat(watch->held - 1, &held) &&
-	       !fstat(dirfd(dir), &st) && held.st_dev == st.st_dev &&
-	       held.st_ino == st.st_ino;
-}
-
-static void leave_directory(struct tr2_watch *watch)
-{
-	struct tr2_watch *left = tr2_must_grow(NULL, sizeof(*left));
-
-	*left = *watch;
-	watch->left = left;
-	watch->held = 0;
-	watch->table = (struct tr2_watched_table){ 0 };
-	tr2_sight_report(watch, NULL,
-			 "is another directory now; what is written to the "
-			 "files of the former one is read, too");
-}
-
-/* It may get its name back. */
-static void find_left(struct tr2_watch *watch, DIR *dir)
-{
-	struct tr2_watch **at = &watch->left, *left;
-
-	while (*at && !is_held(*at, dir))
-		at = &(*at)->left;
-	left = *at;
-	if (!left)
-		return;
-	*at = left->left;
-	watch->table = left->table;
-	watch->held = left->held;
-	free(left);
-}
-
-static void hold_directory(struct tr2_watch *watch, DIR *dir)
-{
-	if (watch->held && !is_held(watch, dir))
-		leave_directory(watch);
-	if (!watch->held)
-		find_left(watch, dir);
-	if (!watch->held && watch->left)
-		tr2_watched_inherit(&watch->table, &watch->left->table);
-	if (!watch->held)
-		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
 }
 
 static DIR *open_directory(struct tr2_watch *watch)
@@ -178,9 +124,6 @@ static DIR *open_directory(struct tr2_watch *watch)
 	else if (dir && watch->gone)
 		tr2_sight_report(watch, NULL, "can be read again");
 	watch->gone = !dir;
-	if (!dir)
-		return open_held(watch);
-	hold_directory(watch, dir);
 	return dir;
 }
 
@@ -196,30 +139,46 @@ static void count_unreadable(struct tr2_watches *watches,
 		(unsigned)watch->hidden + watch->gone + watch->ringed;
 }
 
-static void read_names(struct tr2_sight *sight, DIR *dir,
-		       struct tr2_watched_table *old)
+/* Files may be written that have another name, or none; all without `dir`. */
+static void read_held(struct tr2_sight *sight, const DIR *dir)
 {
-	bool hidden = false, foreign = false;
+	const struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched *file;
+	uint32_t i;
+
+	for (i = 0; i < table->files.count; i++) {
+		file = (struct tr2_watched *)table->files.items + i;
+		if (file->held && (file->unseen || !dir))
+			tr2_sight_read_held(sight, file);
+	}
+}
+
+static void read_names(struct tr2_sight *sight, DIR *dir)
+{
+	bool hidden = false, foreign = false, any = false, full = false;
 	struct tr2_vec fresh = { 0 };
 	const struct dirent *entry;
 
 	while (errno = 0, (entry = readdir(dir))) {
 		sight->name = entry->d_name;
-		if (find_file(sight, &hidden, &foreign))
-			look_at(sight, old, &fresh);
+		if (!find_file(sight, &hidden, &foreign))
+			continue;
+		any = true;
+		full |= !strcmp(sight->name, TR2_WATCH_SENTINEL);
+		look_at(sight, &fresh);
 	}
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
-	sight->watch->bare = !fresh.count && sight->watch->table.files.count ==
-						     sight->watch->table.cuts;
-	tr2_gone_keep(sight, old, TR2_GONE_READ);
-	look_at_fresh(sight, old, &fresh);
+	sight->watch->bare = !any;
+	look_at_fresh(sight, &fresh);
+	read_held(sight, dir);
 	if (foreign && !sight->watch->foreign)
 		tr2_sight_report(sight->watch, NULL,
 				 "files of other users are not read");
 	sight->watch->foreign = foreign;
 	sight->watch->hidden = hidden;
+	notice_sentinel(sight->watch, full);
 }
 
 /*
@@ -244,14 +203,13 @@ static void report_cuts(const struct tr2_watch *watch,
 
 static void look_through(struct tr2_sight *sight, DIR *dir)
 {
-	struct tr2_watched_table old = sight->watch->table;
+	struct tr2_watched *file = sight->watch->table.files.items;
+	uint32_t left = sight->watch->table.files.count;
 
-	sight->watch->table = (struct tr2_watched_table){ 0 };
-	tr2_gone_keep(sight, &old, TR2_GONE_CUT);
-	read_names(sight, dir, &old);
-	tr2_gone_keep(sight, &old, TR2_GONE_REST);
-	tr2_gone_tell(sight);
-	tr2_watched_release(&old);
+	for (; left; left--)
+		file++->unseen++;
+	read_names(sight, dir);
+	tr2_gone_end_look(sight);
 }
 
 static void read_directory(struct tr2_watches *watches,
@@ -263,82 +221,63 @@ static void read_directory(struct tr2_watches *watches,
 				   .watch = watch };
 	struct stat st;
 
-	if (dir) {
-		sight.dir = dirfd(dir);
-		sight.device = fstat(sight.dir, &st) ? 0 : st.st_dev;
-		look_through(&sight, dir);
-		if (!watch->looked && watch->table.cuts) {
-			rewinddir(dir); /* one may be another's copy */
-			look_through(&sight, dir);
-		}
-		closedir(dir);
-		if (!watch->looked)
-			report_cuts(watch, intake);
-		watch->looked = true;
-		notice_sentinel(watch);
+	if (!dir) {
+		read_held(&sight, NULL);
+		return;
 	}
-	count_unreadable(watches, watch);
+	sight.dir = dirfd(dir);
+	sight.device = fstat(sight.dir, &st) ? 0 : st.st_dev;
+	look_through(&sight, dir);
+	if (!watch->looked && watch->table.cuts) {
+		rewinddir(dir); /* one may be another's copy */
+		look_through(&sight, dir);
+	}
+	closedir(dir);
+	if (!watch->looked)
+		report_cuts(watch, intake);
+	watch->looked = true;
 }
 
 /*
- * ---- Directories that had the path before
+ * The path is that of another directory. What is in the former one is read, and
+ * what is written to its files as long as they are held. False: there is more.
  */
-
-static bool is_done(const struct tr2_watch *left)
+static bool leave_directory(struct tr2_watches *watches,
+			    struct tr2_collect_intake *intake,
+			    struct tr2_watch *watch, const struct stat *st)
 {
-	const struct tr2_watched *file = left->table.files.items;
-	const uint64_t now = tr2_clock_now();
-	uint32_t i;
+	struct stat former;
 
-	for (i = 0; i < left->table.files.count; i++)
-		if (!file[i].ended && now - (uint64_t)file[i].changed < HOUR)
-			return false;
+	read_directory(watches, intake, watch, open_held(watch));
+	if (!watches->budget)
+		return false;
+	if (!fstat(watch->held - 1, &former) && former.st_dev != st->st_dev)
+		tr2_sight_change_device(&watch->table, former.st_dev,
+					st->st_dev);
+	close(watch->held - 1);
+	watch->held = 0;
+	tr2_sight_report(watch, NULL,
+			 "is another directory now; what is written to the "
+			 "files of the former one is read, too");
 	return true;
 }
 
-static void end_directory(struct tr2_watch *watch)
-{
-	tr2_watched_release(&watch->table);
-	if (watch->held)
-		close(watch->held - 1);
-}
-
-static void end_left(struct tr2_watch **at)
-{
-	struct tr2_watch *left = *at;
-
-	*at = left->left;
-	end_directory(left);
-	free(left);
-}
-
-static void lose_directory(struct tr2_collect_intake *intake,
-			   const struct tr2_watch *left)
-{
-	const struct tr2_watched *file = left->table.files.items;
-	uint32_t i;
-
-	for (i = 0; i < left->table.files.count; i++)
-		tr2_sight_lose(intake, left, &file[i]);
-}
-
-static void read_left(struct tr2_watches *watches,
+static void read_path(struct tr2_watches *watches,
 		      struct tr2_collect_intake *intake,
 		      struct tr2_watch *watch)
 {
-	struct tr2_watch **at = &watch->left;
-	DIR *dir;
+	DIR *dir = open_directory(watch);
+	struct stat st;
 
-	while (*at) {
-		dir = open_held(*at);
-		if (!dir)
-			lose_directory(intake, *at);
-		read_directory(watches, intake, *at, dir);
-		if (dir && !is_done(*at))
-			at = &(*at)->left;
-		else
-			end_left(at);
+	if (dir && watch->held && !fstat(dirfd(dir), &st) &&
+	    !is_held(watch, &st) &&
+	    !leave_directory(watches, intake, watch, &st)) {
+		closedir(dir);
+		return;
 	}
+	if (dir && !watch->held)
+		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
+	read_directory(watches, intake, watch, dir ? dir : open_held(watch));
 }
 
 /*
@@ -347,9 +286,15 @@ static void read_left(struct tr2_watches *watches,
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
+	long files;
+
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
 	tr2_ring_begin(watches, journal->dir);
+	files = sysconf(_SC_OPEN_MAX) / 8;
+	watches->held_most = files < 0 || files > TR2_HELD_MOST
+				     ? TR2_HELD_MOST
+				     : (unsigned)files;
 	if (!watches->count) {
 		tr2_watched_make(&watches->log);
 		tr2_ring_look(watches);
@@ -364,13 +309,14 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 
 void tr2_watch_end(struct tr2_watches *watches)
 {
-	uint32_t i;
+	struct tr2_watch *watch = watches->items;
+	uint32_t left = watches->count;
 
 	tr2_watched_end(&watches->log, watches->items, watches->count);
-	for (i = 0; i < watches->count; i++) {
-		while (watches->items[i].left)
-			end_left(&watches->items[i].left);
-		end_directory(&watches->items[i]);
+	for (; left; left--, watch++) {
+		tr2_watched_release(&watch->table);
+		if (watch->held)
+			close(watch->held - 1);
 	}
 }
 
@@ -389,7 +335,6 @@ void tr2_watch_read(struct tr2_watches *watches,
 	uint64_t begin = tr2_clock_now(), wait;
 	struct tr2_watch *watch;
 	uint32_t i;
-	DIR *dir;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
@@ -404,9 +349,8 @@ void tr2_watch_read(struct tr2_watches *watches,
 	for (i = 0; i < watches->count; i++) {
 		watch = &watches->items[i];
 		watches->budget += watch->table.files.count / FILES_EACH;
-		dir = open_directory(watch);
-		read_left(watches, intake, watch);
-		read_directory(watches, intake, watch, dir);
+		read_path(watches, intake, watch);
+		count_unreadable(watches, watch);
 	}
 	intake->counts.unread = watches->unread;
 	wait = SHARE * (tr2_clock_now() - begin);

@@ -28,6 +28,7 @@
 #include "collect/intake/watched.h"
 
 #define TR2_WATCH_SENTINEL "git-trace2-discard"
+#define TR2_HELD_MOST 256 /* files that are held; each has a descriptor */
 
 struct tr2_watches {
 	struct tr2_watch *items;
@@ -40,10 +41,11 @@ struct tr2_watches {
 	struct tr2_watched_log log;
 	uint64_t due;			/* when to look again (ns) */
 	struct tr2_journal_marks marks; /* as a look finds them */
-	unsigned budget;      /* reads until the sockets have their turn */
-	bool last;	      /* no later look need be waited for */
-	uint64_t unread;      /* files that cannot be read */
-	struct tr2_map heads; /* of files that were read, by their begins */
+	unsigned budget;	  /* reads until the sockets have their turn */
+	bool last;		  /* no later look need be waited for */
+	uint64_t unread;	  /* files that cannot be read */
+	unsigned held, held_most; /* files */
+	struct tr2_map heads;	  /* of files that were read, by their begins */
 	struct tr2_mark_begin begin; /* of a new file */
 	char own_id[18];	     /* this service, in such lists */
 };

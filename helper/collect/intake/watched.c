@@ -33,22 +33,6 @@
  * ---- The table
  */
 
-static uint64_t hash_name(const char *name)
-{
-	return tr2_hash(name, strlen(name)).a | 1; /* 0 is a free slot */
-}
-
-struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
-				     const char *name)
-{
-	uint64_t number = tr2_map_value(&table->index, hash_name(name));
-	struct tr2_watched *file = table->files.items;
-
-	if (!number || strcmp(file[number - 1].name, name))
-		return NULL;
-	return file + number - 1;
-}
-
 static uint64_t hash_inode(uint64_t inode)
 {
 	return tr2_hash((const char *)&inode, sizeof(inode)).a | 1;
@@ -65,64 +49,66 @@ tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode)
 	return file + number - 1;
 }
 
-static struct tr2_watched *add_file(struct tr2_watched_table *table,
-				    const char *name)
+static void index_last(struct tr2_watched_table *table, uint64_t inode)
 {
-	struct tr2_watched *file = tr2_vec_add(&table->files, sizeof(*file));
-
-	*file = (struct tr2_watched){ .name = tr2_must_copy(name) };
-	return file;
+	if (inode)
+		tr2_map_enter(&table->inodes, hash_inode(inode))->value =
+			table->files.count;
 }
 
-static void index_inode(struct tr2_watched_table *table, uint64_t inode)
+static void add_file(struct tr2_watched_table *table,
+		     const struct tr2_watched *file)
 {
-	tr2_map_enter(&table->inodes, hash_inode(inode))->value =
-		table->files.count;
+	TR2_VEC_COPY(&table->files, struct tr2_watched, *file);
+	index_last(table, file->inode);
 }
 
 struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    const char *name, uint64_t inode)
 {
-	struct tr2_watched *file = add_file(table, name);
+	const struct tr2_watched file = { .name = tr2_must_copy(name),
+					  .inode = inode };
 
-	file->inode = inode;
-	index_inode(table, inode);
-	tr2_map_enter(&table->index, hash_name(name))->value =
-		table->files.count;
-	return file;
+	add_file(table, &file);
+	return tr2_watched_find_inode(table, inode);
 }
 
-void tr2_watched_keep(struct tr2_watched_table *table,
-		      const struct tr2_watched *file, bool cut)
+void tr2_watched_keep_cut(struct tr2_watched_table *table,
+			  const struct tr2_watched *file)
 {
-	struct tr2_watched *kept = add_file(table, file->name);
-	char *name = kept->name;
+	struct tr2_watched cut = *file;
 
-	*kept = *file;
-	kept->name = name;
-	kept->taken = false;
-	kept->cut = cut;
-	if (cut)
-		kept->inode = 0;
-	table->cuts += cut;
-	if (kept->inode)
-		index_inode(table, file->inode);
+	cut.name = tr2_must_copy(file->name);
+	cut.inode = 0;
+	cut.unseen = 0;
+	cut.held = 0;
+	cut.cut = true;
+	add_file(table, &cut);
+	table->cuts++;
 }
 
-void tr2_watched_inherit(struct tr2_watched_table *table,
-			 const struct tr2_watched_table *former)
+static void release_file(struct tr2_watched *file)
 {
-	const struct tr2_watched *file = former->files.items;
-	struct tr2_watched copy;
-	uint32_t left = former->files.count;
+	if (file->held)
+		close(file->held - 1);
+	free(file->name);
+}
 
-	for (; left; left--) {
-		copy = *file++;
-		copy.inode = 0;
-		copy.unseen = 1;
-		copy.seen = false;
-		copy.lost = true;
-		tr2_watched_keep(table, &copy, false);
+void tr2_watched_sweep(struct tr2_watched_table *table)
+{
+	struct tr2_watched *file = table->files.items;
+	const uint32_t count = table->files.count;
+	uint32_t i;
+
+	table->files.count = 0;
+	tr2_map_release(&table->inodes);
+	for (i = 0; i < count; i++) {
+		if (!file[i].offset && !file[i].inode) {
+			release_file(&file[i]);
+			continue;
+		}
+		file[table->files.count++] = file[i];
+		index_last(table, file[i].inode);
 	}
 }
 
@@ -132,9 +118,8 @@ void tr2_watched_release(struct tr2_watched_table *table)
 	uint32_t i;
 
 	for (i = 0; i < table->files.count; i++)
-		free(files[i].name);
+		release_file(&files[i]);
 	tr2_vec_release(&table->files);
-	tr2_map_release(&table->index);
 	tr2_map_release(&table->inodes);
 }
 

@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
@@ -64,15 +65,16 @@ void tr2_mark_find_lines(struct tr2_mark *mark, uint64_t end, int fd);
 
 /*
  * Was the head of what was read cut away, and is this what is left? Returns the
- * place before `end` where the last lines that were read end, or 0. The room is
- * to read to.
+ * place before `end` where the last lines that were read end, or 0. The first
+ * line is enough if it is `unique`. The room is to read to.
  */
-uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end, int fd,
-			    char *room, size_t size);
+uint64_t tr2_mark_find_rest(const struct tr2_mark *mark, uint64_t end,
+			    bool unique, int fd, char *room, size_t size);
 
 /* The begin of a file that was not read yet: a hash for each length. */
 struct tr2_mark_begin {
 	size_t len, lines; /* the second one up to its last line end */
+	bool unique;	   /* its first line has a SID, or a time of the day */
 	uint64_t heads[TR2_MARK_HEAD + 1];
 };
 
@@ -105,6 +107,7 @@ struct tr2_watched {
 
 	/* Of this run only. */
 	bool seen;
+	dev_t device; /* or 0: not seen yet */
 	uint64_t size;
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */
@@ -112,37 +115,31 @@ struct tr2_watched {
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
 	bool lost;	 /* what was not read of it, and this was told */
-	bool taken;	 /* of an earlier look: this one has it, too */
 	unsigned unseen; /* looks that did not find it */
+	int held;	 /* its descriptor + 1, while it is written; 0: none */
 };
 
 /* All files of a directory. */
 struct tr2_watched_table {
 	struct tr2_vec files;  /* struct tr2_watched */
-	struct tr2_map index;  /* hash of a name: its number in files, from 1 */
-	struct tr2_map inodes; /* the same of an inode */
+	struct tr2_map inodes; /* hash of one: its number in files, from 1 */
 	uint32_t cuts;	       /* files that were cut */
 };
 
-/* Returns the file with this name, or NULL. Valid until the next one. */
-struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
-				     const char *name);
-
-/* Returns the file with this inode, or NULL. Valid until the next one. */
+/* Returns the file with this inode, or NULL. Valid until one is added. */
 struct tr2_watched *
 tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode);
-
-/* Keep one that has no name now. One that was cut has no inode, either. */
-void tr2_watched_keep(struct tr2_watched_table *table,
-		      const struct tr2_watched *file, bool cut);
-
-/* A new directory may have copies of what was read in a former one. */
-void tr2_watched_inherit(struct tr2_watched_table *table,
-			 const struct tr2_watched_table *former);
 
 /* Add one. */
 struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    const char *name, uint64_t inode);
+
+/* Keep what was read of a file and is in it no more; it has no inode. */
+void tr2_watched_keep_cut(struct tr2_watched_table *table,
+			  const struct tr2_watched *file);
+
+/* Forget those without an inode of which nothing was read; others move. */
+void tr2_watched_sweep(struct tr2_watched_table *table);
 
 void tr2_watched_release(struct tr2_watched_table *table);
 
@@ -159,7 +156,6 @@ struct tr2_watch {
 	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
-	struct tr2_watch *left; /* what had the path before, or NULL */
 };
 
 /* The file `watched`. */

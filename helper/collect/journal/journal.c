@@ -48,8 +48,7 @@ static void remove_segment(struct tr2_journal *journal, uint32_t number)
 	char path[TR2_SEGMENT_PATH];
 
 	tr2_segment_name(path, journal->dir, segment->begin, segment->line);
-	if (tr2_own_has_name(segment->fd,
-			     path)) /* or is it another service's? */
+	if (tr2_own_has_name(segment->fd, path)) /* and not another's */
 		unlink(path);
 	tr2_segment_forget(journal, number);
 }
@@ -177,6 +176,18 @@ static int hold_directory(struct tr2_journal *journal)
 	journal->taken |= fd < 0 && errno == EADDRINUSE;
 	errno = journal->taken ? EADDRINUSE : errno;
 	return fd < 0 ? -1 : 0;
+}
+
+/* Is the directory still that of this service? */
+static bool holds_directory(struct tr2_journal *journal)
+{
+	const uint64_t now = tr2_clock_now();
+	const int lock = journal->lock;
+
+	if (now - journal->looked < NS)
+		return true;
+	journal->looked = now;
+	return !hold_directory(journal) && journal->lock == lock;
 }
 
 /* Reserve and map the space of a new file. 0, or an errno value. */
@@ -342,10 +353,11 @@ static bool is_cut(const struct tr2_journal *journal)
 }
 
 /* Is there memory for so many bytes that is still in a file? */
-static bool has_room(const struct tr2_journal *journal, size_t len)
+static bool has_room(struct tr2_journal *journal, size_t len)
 {
 	return journal->map && journal->room - journal->used >= len &&
-	       !tr2_mapped_is_broken() && !is_cut(journal);
+	       !tr2_mapped_is_broken() && !is_cut(journal) &&
+	       holds_directory(journal);
 }
 
 char *tr2_journal_room(struct tr2_journal *journal, size_t len)

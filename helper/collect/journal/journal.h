@@ -58,6 +58,7 @@ struct tr2_journal {
 	uint64_t refused;    /* until this time (ns) there is no space */
 	size_t refused_room; /* for a segment of so many bytes or more */
 	int refused_why;     /* an errno value; 0: there is space */
+	uint64_t looked;     /* at the directory's lock (ns) */
 
 	pthread_mutex_t mutex; /* guards the following */
 	pthread_cond_t changed;

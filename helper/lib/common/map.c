@@ -40,6 +40,14 @@ struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash)
 	return slot;
 }
 
+struct tr2_map_slot *tr2_map_find(const struct tr2_map *map, uint64_t hash)
+{
+	struct tr2_map_slot *slot = map->room ? find_slot(map, hash | !hash)
+					      : NULL;
+
+	return slot && slot->hash ? slot : NULL;
+}
+
 uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash)
 {
 	return map->room ? find_slot(map, hash | !hash)->value : 0;

@@ -24,6 +24,9 @@ struct tr2_map {
 /* Returns the slot of the hash, which may be new. Valid until the next call. */
 struct tr2_map_slot *tr2_map_enter(struct tr2_map *map, uint64_t hash);
 
+/* Returns the slot of the hash, or NULL. Valid until the next one is entered. */
+struct tr2_map_slot *tr2_map_find(const struct tr2_map *map, uint64_t hash);
+
 /* Returns the value of the hash, or 0 if it is not in the map. */
 uint64_t tr2_map_value(const struct tr2_map *map, uint64_t hash);
 

@@ -16,7 +16,7 @@
  * opens it before the lease is given back waits for that, and we get a signal,
  * which must not be SIGIO: that would end the process.
  */
-static bool is_leased_out(int fd)
+bool tr2_is_written(int fd)
 {
 #ifdef F_SETLEASE
 	if (fcntl(fd, F_SETSIG, SIGURG))
@@ -28,20 +28,6 @@ static bool is_leased_out(int fd)
 	(void)fd;
 #endif
 	return false;
-}
-
-bool tr2_is_written(int dir, const char *name)
-{
-	const int fd = openat(dir, name,
-			      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY |
-				      O_CLOEXEC);
-	bool written;
-
-	if (fd < 0)
-		return false;
-	written = is_leased_out(fd);
-	close(fd);
-	return written;
 }
 
 bool tr2_is_full(int fd)

@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /*
- * Does a process have the file open for writing? `name` is in the directory;
- * false also if nobody knows.
+ * Does a process have the file open for writing? It is open for reading only.
+ * False also if nobody knows.
  */
-bool tr2_is_written(int dir, const char *name);
+bool tr2_is_written(int fd);
 
 /*
  * Has the disk no room for one more byte at the end of the file, which is open

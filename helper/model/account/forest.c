@@ -2,6 +2,7 @@
 
 #include "lib/common/hash.h"
 #include "model/account/forest.h"
+#include "model/account/name.h"
 #include "read/origin.h"
 
 #define BY_NAME(by, name) name,
@@ -78,6 +79,7 @@ static bool end_process(void *context, struct tr2_life *life)
 	bool is_kept;
 
 	process->end = process->base + tr2_timeline_length(&life->timeline);
+	process->command = tr2_name_command(&forest->rows, &process->names);
 	is_kept = tr2_kept_add(forest, process);
 	if (is_alone)
 		tr2_forest_resolve_last(forest);
@@ -122,7 +124,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_forest_resolve(forest);
 	tr2_notes_end(&forest->notes);
-	tr2_members_sort(&forest->held);
+	tr2_vec_sort_numbers(&forest->held.hashes);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
@@ -133,6 +135,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
+	tr2_vec_release(&forest->locked);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

@@ -33,7 +33,6 @@
 
 #include "lib/common/map.h"
 #include "model/advice/advice.h"
-#include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/totals/chart.h"
 #include "model/totals/members.h"
@@ -153,6 +152,10 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	bool resolved; /* a root without children */
 };
 
+struct tr2_locked { /* It has a parent, and could not have this lock. */
+	uint32_t number, lock, repository;
+};
+
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
 	uint32_t frame;
@@ -214,7 +217,8 @@ struct tr2_forest {
 	struct tr2_stuck stuck;
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
-	struct tr2_notes notes; /* of roots with a repository */
+	struct tr2_notes notes; /* of roots with a repository, */
+	struct tr2_vec locked;	/* struct tr2_locked: and in the end of these */
 	struct tr2_filter filter;
 	struct tr2_window window;	     /* the days that count */
 	struct tr2_members held;	     /* the processes that count */
@@ -284,6 +288,9 @@ bool tr2_kept_add(struct tr2_forest *forest,
 /* Note a root for what runs at once; under a filter when it is known as one. */
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process);
+
+/* The tree is known: note which locks inner processes could not have. */
+void tr2_kept_note_locks(struct tr2_forest *forest);
 
 /* Add what other processes have in common. */
 void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);

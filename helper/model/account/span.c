@@ -52,7 +52,7 @@ static void begin_region(const struct tr2_summary_step *step,
 
 	count_thread(step, local);
 	tr2_process_enter(step->process, span->place, local);
-	if (span->thread == step->process->life.timeline.main)
+	if (!span->unseen && span->thread == step->process->life.timeline.main)
 		tr2_process_push(step->process, span->place,
 				 find_region_phase(step, local));
 }
@@ -180,21 +180,6 @@ static void pop_span(const struct tr2_summary_step *step,
 					span->length);
 }
 
-/* Its beginning is not in the log. */
-static uint32_t claim_region(const struct tr2_summary_step *step,
-			     const struct tr2_timeline_span *span)
-{
-	uint32_t local =
-		tr2_step_enter_keys(step, TR2_TABLE_REGIONS, TR2_KEY_LABEL);
-
-	count_thread(step, local);
-	if (span->thread == step->process->life.timeline.main)
-		tr2_process_claim(step->process, local,
-				  find_region_phase(step, local),
-				  step->process->base + span->begin);
-	return local;
-}
-
 /* A span with this local row was so long; its length is also for quantiles. */
 static void count_span(const struct tr2_summary_step *step, uint32_t local,
 		       int64_t length)
@@ -212,15 +197,15 @@ static void count_span(const struct tr2_summary_step *step, uint32_t local,
 static void end_region(const struct tr2_summary_step *step,
 		       const struct tr2_timeline_span *span)
 {
-	uint32_t local;
+	struct tr2_summary_process *process = step->process;
+	const uint32_t local = tr2_open_span_at(process, span->place)->owner;
 
-	if (span->place == TR2_NO_SPAN) {
-		local = claim_region(step, span);
-	} else {
-		local = tr2_open_span_at(step->process, span->place)->owner;
-		pop_span(step, span);
-	}
-	step->process->unclosed += span->unclosed;
+	if (span->unseen && span->thread == process->life.timeline.main)
+		tr2_process_claim(process, local,
+				  find_region_phase(step, local),
+				  process->base + span->begin);
+	pop_span(step, span);
+	process->unclosed += span->unclosed;
 	count_span(step, local, span->length);
 }
 

@@ -84,18 +84,22 @@ static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
 
 /*
  * Returns the place of the process whose `start` this is: of those that have
- * none, the first one, but the last one if the others began long before it.
+ * none, the first one, but the last one if the others began long before it, or
+ * if there are no times.
  */
-static uint32_t choose_started(const struct tr2_crowd *crowd, int64_t now,
+static uint32_t choose_started(const struct tr2_crowd *crowd,
+			       const struct tr2_crowd_line *start,
 			       const struct tr2_vec *none)
 {
+	const int64_t now = start->clock;
 	const uint32_t *all = none->items;
 	int64_t begun, last = 0;
 	uint32_t i, found = 0;
 
 	for (i = 0; i < none->count; i++) {
 		begun = tr2_crowd_process(crowd, all[i])->begun;
-		if (i && now > last + SOON && 4 * (now - begun) < now - last)
+		if (tr2_crowd_is_brief(start) ||
+		    (i && now > last + SOON && 4 * (now - begun) < now - last))
 			found = i;
 		last = begun;
 	}
@@ -132,7 +136,7 @@ static void give_start(struct tr2_crowd *crowd, uint32_t line,
 	if (!none->count)
 		return;
 	doubt_startless(crowd, none);
-	place = choose_started(crowd, held->clock, none);
+	place = choose_started(crowd, held, none);
 	held->owner = ((const uint32_t *)none->items)[place];
 	tr2_crowd_process(crowd, held->owner)->start = line;
 	drop_place(none, place);
@@ -320,7 +324,7 @@ static void add_line(struct tr2_crowd *crowd,
 	struct tr2_crowd_line *line = tr2_vec_add(&crowd->lines, sizeof(*line));
 
 	*line = (struct tr2_crowd_line){
-		.clock = says->clock,
+		.clock = crowd->now,
 		.since = tr2_crowd_ends(says->is) ? says->t_abs : says->t_rel,
 		.child = says->child,
 		.number = says->number,
@@ -366,10 +370,12 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 		    const struct tr2_plain_event *event,
 		    const struct tr2_owner_line *says, unsigned day)
 {
+	const int64_t now = event->has_clock ? says->clock : crowd->now;
+
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
-	    says->clock + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
+	    now + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
 		flush_lines(crowd, crowd->lines.count);
-	crowd->now = says->clock;
+	crowd->now = now;
 	add_line(crowd, event, says, day);
 	count_line(crowd, says->is);
 	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)

@@ -96,6 +96,12 @@ struct tr2_crowd_process {
 	struct tr2_buf sid;
 };
 
+/* Has it no clock, as in brief form? Then it was written when the one before was. */
+static inline bool tr2_crowd_is_brief(const struct tr2_crowd_line *line)
+{
+	return !line->payload;
+}
+
 typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 			  const char *text, const struct tr2_buf *sid);
 

@@ -1,5 +1,7 @@
 #include "read/plain/owner.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +24,82 @@
 
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
+void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
+		       unsigned long file, uint64_t name,
+		       const struct tr2_owner_line *first)
+{
+	char text[80];
+	int len = snprintf(text, sizeof(text), "%slog%lu:%lu",
+			   parent ? "/" : "", file, first->number);
+
+	if (parent)
+		tr2_buf_add(sid, parent->bytes, parent->len);
+	else
+		len += snprintf(text + len, sizeof(text) - (size_t)len,
+				"-%016" PRIx64,
+				name ^ tr2_hash(first->text, first->len).a);
+	tr2_buf_add(sid, text, (size_t)len);
+	tr2_must_hold(sid);
+}
+
+/*
+ * What a process has written, and what it may write after that
+ */
+
+enum { SAID_START = 1, SAID_ANCESTRY = 2, SAID_EXIT = 4 };
+
+static unsigned find_bit(enum tr2_is is)
+{
+	return is == TR2_IS_START	   ? SAID_START
+	       : is == TR2_IS_CMD_ANCESTRY ? SAID_ANCESTRY
+	       : is == TR2_IS_EXIT	   ? SAID_EXIT
+					   : 0;
+}
+
+/* A name is below the one that the process has, or else its parent had. */
+static bool fits_name(const struct tr2_owner *owner, unsigned names)
+{
+	const unsigned above = owner->names ? owner->names : owner->above;
+
+	return !above || names == above + 1;
+}
+
+/* `start` comes after `version`, and then all others. */
+static bool may_say(const struct tr2_owner *owner,
+		    const struct tr2_owner_line *line)
+{
+	const unsigned bit = find_bit(line->is);
+
+	if (!owner->whole)
+		return true;
+	if ((owner->said & bit) ||
+	    (bit != SAID_START && !(owner->said & SAID_START)))
+		return false;
+	if (line->is == TR2_IS_CMD_NAME)
+		return fits_name(owner, line->names);
+	if (line->is == TR2_IS_DEF_REPO)
+		return line->repo > owner->repo;
+	return bit != SAID_ANCESTRY || !owner->names;
+}
+
+static void note_said(struct tr2_owner *owner,
+		      const struct tr2_owner_line *line)
+{
+	owner->said |= find_bit(line->is);
+	if (line->is == TR2_IS_ATEXIT) /* it may go on, and exit again */
+		owner->said &= ~(unsigned)SAID_EXIT;
+	else if (line->is == TR2_IS_CMD_NAME)
+		owner->names = line->names;
+	else if (line->is == TR2_IS_DEF_REPO)
+		owner->repo = line->repo;
+	else if (line->is == TR2_IS_CHILD_START)
+		owner->runs++;
+	else if (tr2_is_child_end(line->is) && owner->runs)
+		owner->runs--;
+}
+
+/* ---- All processes */
+
 static struct tr2_owner **list_owners(const struct tr2_owners *owners)
 {
 	return owners->all.items;
@@ -30,7 +108,6 @@ static struct tr2_owner **list_owners(const struct tr2_owners *owners)
 static void free_owner(struct tr2_owner *owner)
 {
 	tr2_buf_release(&owner->sid);
-	tr2_vec_release(&owner->children);
 	free(owner);
 }
 
@@ -95,15 +172,14 @@ static void forget_one(struct tr2_owners *owners)
 static int rate_parent(const struct tr2_owner *owner,
 		       const struct tr2_owner_line *line)
 {
-	if (owner->ended ||
-	    (line->has_depth ? owner->depth + 1 != line->depth : !owner->waits))
+	if (owner->ended || owner->depth + 1 != line->depth)
 		return 0;
-	return !line->has_depth || owner->runs ? 2 : 1;
+	return owner->runs ? 2 : 1;
 }
 
 /*
  * Returns the process in which the new one runs, or NULL: of those that have
- * not ended, the last one that waits for a child or has the depth above.
+ * not ended and the depth above, the last one that waits for a child.
  */
 static struct tr2_owner *find_parent(struct tr2_owners *owners,
 				     const struct tr2_owner_line *line)
@@ -112,7 +188,7 @@ static struct tr2_owner *find_parent(struct tr2_owners *owners,
 	int most = 0, rating;
 	size_t i, count = 0;
 
-	if (line->has_depth ? !line->depth : line->is != TR2_IS_VERSION)
+	if (!line->depth)
 		return NULL;
 	for (i = owners->all.count; i--;) {
 		rating = rate_parent(list[i], line);
@@ -123,7 +199,7 @@ static struct tr2_owner *find_parent(struct tr2_owners *owners,
 			best = list[i];
 		most = rating;
 	}
-	owners->doubt |= line->has_depth && count > 1;
+	owners->doubt |= count > 1;
 	return best;
 }
 
@@ -154,9 +230,8 @@ static bool is_candidate(const struct tr2_owners *owners,
 			 const struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
-	return !line->has_depth ||
-	       (owner->depth == line->depth &&
-		(owners->lax || tr2_owner_may_say(owner, line)));
+	return owner->depth == line->depth &&
+	       (owners->lax || may_say(owner, line));
 }
 
 /*
@@ -227,9 +302,6 @@ static struct tr2_owner *find_latest(const struct tr2_owners *owners,
 			 *latest = find_last(owners, line);
 	size_t i = owners->all.count, left = owners->alive;
 
-	*count = left;
-	if (!line->has_depth && latest)
-		return latest;
 	for (*count = 0; left && *count < 2; left -= !list[i]->ended) {
 		if (list[--i]->ended || !is_candidate(owners, list[i], line))
 			continue;
@@ -262,7 +334,7 @@ static bool is_same(const struct tr2_owners *owners,
 {
 	const struct tr2_owner *last = find_last(owners, line);
 
-	return last && line->has_depth && line->t_abs != TR2_NO_TIME &&
+	return last && line->t_abs != TR2_NO_TIME &&
 	       line->clock != TR2_NO_TIME &&
 	       measure_distance(owners, last, line) < CLOSE &&
 	       !has_twin(owners, last, line);
@@ -299,80 +371,19 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 									: owner;
 }
 
-/*
- * NORMAL: the end of a child belongs to a process that has started it. If none
- * has, its start was taken for another one's.
- */
-static struct tr2_owner *find_starter(const struct tr2_owners *owners,
-				      const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_owners(owners), *other = NULL;
-	size_t i;
-
-	if (owners->last && tr2_owner_runs(owners->last, line->child))
-		return owners->last;
-	for (i = owners->all.count; i--;) {
-		if (list[i]->ended)
-			continue;
-		if (tr2_owner_runs(list[i], line->child))
-			return list[i];
-		other = other ? other : list[i];
-	}
-	return other;
-}
-
-/*
- * NORMAL: children have the ids 0, 1 and so on. One that ended before a child
- * did may not have started it.
- */
-static struct tr2_owner *find_next_starter(const struct tr2_owners *owners,
-					   const struct tr2_owner_line *line)
-{
-	struct tr2_owner **list = list_owners(owners), *last = owners->last;
-	size_t i;
-
-	if (last && (!last->whole || last->next == line->child))
-		return last;
-	for (i = owners->all.count; i--;)
-		if (list[i]->next == line->child &&
-		    !(list[i]->ended && list[i]->waits))
-			return list[i];
-	return NULL;
-}
-
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
-	struct tr2_owner *owner = NULL;
+	struct tr2_owner *owner;
 	size_t alive;
 
 	if (line->is == TR2_IS_VERSION)
 		return NULL;
-	if (!line->has_depth && tr2_is_child_end(line->is))
-		owner = find_starter(owners, line);
-	else if (!line->has_depth && line->is == TR2_IS_CHILD_START)
-		owner = find_next_starter(owners, line);
-	if (owner)
-		return owner;
 	if (line->t_abs != TR2_NO_TIME)
 		return find_by_time(owners, line);
 	owner = find_latest(owners, line, &alive);
-	owners->doubt |= line->has_depth && alive > 1;
+	owners->doubt |= alive > 1;
 	return owner;
-}
-
-/*
- * NORMAL: in the middle of a process, another one wrote. It may have written
- * lines before, too, which do not show it.
- */
-static bool is_interrupted(const struct tr2_owners *owners,
-			   const struct tr2_owner *owner,
-			   const struct tr2_owner_line *line)
-{
-	const struct tr2_owner *last = owners->last;
-
-	return !line->has_depth && last && !last->ended &&
-	       (owner ? owner != last : !last->waits);
 }
 
 struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
@@ -383,11 +394,10 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 	if (line->is != TR2_IS_VERSION && is_same(owners, line))
 		return owners->last;
 	owner = choose_owner(owners, line);
-	owners->lax = !owner && line->has_depth;
+	owners->lax = !owner;
 	if (owners->lax)
 		owner = choose_owner(owners, line);
 	owners->lax = false;
-	owners->doubt |= is_interrupted(owners, owner, line);
 	if (!owner)
 		owner = add_owner(owners, line);
 	owners->last = owner;
@@ -418,18 +428,11 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
-	size_t alive;
-
 	owner->line = line->number;
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
-	tr2_owner_note_said(owner, line);
+	note_said(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;
-	if (!owner->ended || line->has_depth)
-		return;
-	/* The line after it is that of another one, or so it seems. */
-	owners->last = NULL;
-	owners->last = find_latest(owners, line, &alive);
 }

@@ -1,11 +1,9 @@
 /*
- * owner.h - whose line of PERF it is, or of NORMAL in brief form. They have no
- * SID. PERF has the depth of the process: one that runs inside another one is a
- * level deeper. Lines of processes that run at the same time are told apart by
- * when their process began, which is the clock less the time since then, and by
- * what a process writes once. In brief NORMAL, a process that begins while
- * another one waits for a child runs inside it.
- * Where even this leaves a doubt, `doubt` is set.
+ * owner.h - whose line of PERF it is. It has no SID, but the depth of the
+ * process: one that runs inside another one is a level deeper. Lines of
+ * processes that run at the same time are told apart by when their process
+ * began, which is the clock less the time since then, and by what a process
+ * writes once. Where even this leaves a doubt, `doubt` is set.
  *
  * Each process gets a SID that says where its log is: the number of the file
  * and of the line with which it begins, after that of the process in which it
@@ -38,30 +36,26 @@ static inline bool tr2_is_child_end(enum tr2_is is)
 
 struct tr2_owner {
 	unsigned long depth;
-	bool ended;	/* by atexit or a signal; more lines may come */
-	bool waits;	/* NORMAL: for a child, or a program that it became */
-	bool whole;	/* its first line is in the log */
-	int64_t next;	/* NORMAL: the id of its next child */
-	bool timed;	/* `begun` is known from a t_abs */
-	int64_t begun;	/* when, by the clock */
-	int64_t last;	/* t_abs of its last line that has one */
-	unsigned said;	/* PERF: events that come once, a bit for each */
-	unsigned names; /* PERF: in its hierarchy, or 0, and in that of its */
-	unsigned above; /* parent when the process began */
-	unsigned repo;	/* PERF: the last one that it named */
-	unsigned runs;	/* PERF: children that have not ended */
+	bool ended;	    /* by atexit or a signal; more lines may come */
+	bool whole;	    /* its first line is in the log */
+	bool timed;	    /* `begun` is known from a t_abs */
+	int64_t begun;	    /* when, by the clock */
+	int64_t last;	    /* t_abs of its last line that has one */
+	unsigned said;	    /* events that come once, a bit for each */
+	unsigned names;	    /* in its hierarchy, or 0, and in that of its */
+	unsigned above;	    /* parent when the process began */
+	unsigned repo;	    /* the last one that it named */
+	unsigned runs;	    /* children that have not ended */
 	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
-	struct tr2_vec children; /* NORMAL: int64_t, ids of those that run */
 };
 
 /* What a line says of whose it is. */
 struct tr2_owner_line {
 	enum tr2_is is;
-	bool has_depth;
-	unsigned long depth;
-	int64_t clock;	/* microseconds, or TR2_NO_TIME */
-	int64_t t_abs;	/* the same */
+	unsigned long depth; /* of PERF */
+	int64_t clock;	     /* microseconds, or TR2_NO_TIME */
+	int64_t t_abs;	     /* the same */
 	int64_t t_rel;	/* NORMAL: since a child began; it has a clock then */
 	int64_t child;	/* NORMAL: the id of the child or exec, or -1 */
 	unsigned names; /* PERF: in the hierarchy of a cmd_name */
@@ -103,20 +97,5 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line);
 
 void tr2_owners_release(struct tr2_owners *owners);
-
-/*
- * Said.c knows a process by itself: its SID, what it has written, and what it
- * may write after that.
- */
-
-/* PERF: may the process write this line? */
-bool tr2_owner_may_say(const struct tr2_owner *owner,
-		       const struct tr2_owner_line *line);
-
-/* NORMAL: has it started the child of this id, which has not ended? */
-bool tr2_owner_runs(const struct tr2_owner *owner, int64_t id);
-
-void tr2_owner_note_said(struct tr2_owner *owner,
-			 const struct tr2_owner_line *line);
 
 #endif

@@ -77,8 +77,8 @@ static void put_time(struct tr2_plain_reader *reader,
 	const bool begins = line->is == TR2_IS_VERSION;
 	struct tr2_made *made = &reader->made;
 
-	if (!event->has_clock &&
-	    !(line->has_depth && (begins || line->t_abs != TR2_NO_TIME)))
+	if (!event->has_clock && !(event->format == TR2_LOG_PERF &&
+				   (begins || line->t_abs != TR2_NO_TIME)))
 		return;
 	tr2_made_key(made, TR2_KEY_TIME);
 	if (event->has_clock) {
@@ -154,8 +154,8 @@ static void read_normal_time(const struct tr2_plain_event *event,
 	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
 	    event->is == TR2_IS_SIGNAL)
 		line->t_abs = read_elapsed(event);
-	else if (event->has_clock && (event->is == TR2_IS_CHILD_EXIT ||
-				      event->is == TR2_IS_CHILD_READY))
+	else if (event->is == TR2_IS_CHILD_EXIT ||
+		 event->is == TR2_IS_CHILD_READY)
 		line->t_rel = read_elapsed(event);
 }
 
@@ -194,7 +194,6 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 	const struct tr2_columns *columns = &event->columns;
 	struct tr2_owner_line line = {
 		.is = event->is,
-		.has_depth = event->format == TR2_LOG_PERF,
 		.clock = event->has_clock
 				 ? read_clock(&reader->days, event->text)
 				 : TR2_NO_TIME,
@@ -205,8 +204,9 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 		.len = event->len,
 	};
 
-	if (!line.has_depth) {
-		read_normal_time(event, &line);
+	if (event->format == TR2_LOG_NORMAL) {
+		if (event->has_clock)
+			read_normal_time(event, &line);
 		line.child = read_normal_child(event);
 		return line;
 	}
@@ -237,20 +237,40 @@ static void begin_event(struct tr2_plain_reader *reader,
 		put_source(event, &reader->made);
 }
 
-/* PERF has its parts in columns, and no others are given. */
-static void put_event(struct tr2_plain_reader *reader,
-		      const struct tr2_plain_event *event,
-		      const struct tr2_parts *parts, unsigned long number)
+#define DYING 1000 /* us: who dies says why, and ends at once */
+
+/*
+ * An error has no t_abs; before the exit of a process that died of it, it has
+ * that of the exit.
+ */
+static void time_error(const struct tr2_plain_reader *reader,
+		       struct tr2_owner_line *error)
 {
-	const struct tr2_owner_line line = describe_line(reader, event, number);
-	struct tr2_owner *owner = tr2_owners_find(&reader->owners, &line);
+	const struct tr2_plain_piece *next = reader->pieces.next;
+	struct tr2_plain_reader copy = { .days = reader->days };
+	struct tr2_owner_line exit;
+
+	if (error->is != TR2_IS_ERROR || error->clock == TR2_NO_TIME || !next ||
+	    next->format != TR2_LOG_PERF || next->event.is != TR2_IS_EXIT)
+		return;
+	exit = describe_line(&copy, &next->event, next->number);
+	if (exit.depth == error->depth && exit.clock != TR2_NO_TIME &&
+	    exit.t_abs != TR2_NO_TIME && exit.clock - error->clock < DYING)
+		error->t_abs = exit.t_abs - (exit.clock - error->clock);
+}
+
+static void put_perf(struct tr2_plain_reader *reader,
+		     const struct tr2_plain_event *event, unsigned long number)
+{
+	struct tr2_owner_line line = describe_line(reader, event, number);
+	struct tr2_owner *owner;
+
+	time_error(reader, &line);
+	owner = tr2_owners_find(&reader->owners, &line);
 
 	begin_event(reader, event, &owner->sid, owner->begun, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	if (parts)
-		tr2_parts_put(parts, event->text, &reader->made);
-	else
-		tr2_perf_put(event, &reader->value, &reader->made);
+	tr2_perf_put(event, &reader->value, &reader->made);
 	tr2_made_end(&reader->made);
 }
 
@@ -277,7 +297,7 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 		.text = text,
 		.len = line->len,
 		.payload = line->payload,
-		.has_clock = true,
+		.has_clock = !tr2_crowd_is_brief(line),
 		.source = { TR2_CLOCK, line->source },
 	};
 	const struct tr2_owner_line says = { .is = line->is,
@@ -294,10 +314,7 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->take(reader->taker, &reader->made, line->number);
 }
 
-/*
- * NORMAL says by its form which event it is. In a log in brief form, lines have
- * no clock, and are not held.
- */
+/* NORMAL says by its form which event it is. */
 static void hold_normal(struct tr2_plain_reader *reader,
 			const struct tr2_plain_piece *piece)
 {
@@ -309,28 +326,17 @@ static void hold_normal(struct tr2_plain_reader *reader,
 	tr2_crowd_hold(&reader->crowd, &event, &line, reader->days.day);
 }
 
-static void put_normal(struct tr2_plain_reader *reader,
-		       const struct tr2_plain_piece *piece)
-{
-	struct tr2_plain_event event = piece->event;
-
-	event.is = piece->is;
-	put_event(reader, &event, &piece->parts, piece->number);
-}
-
 static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
-	if (piece->format == TR2_LOG_NORMAL && piece->event.has_clock) {
+	if (piece->format == TR2_LOG_NORMAL) {
 		hold_normal(reader, piece);
 		return;
 	}
 	if (piece->format == TR2_LOG_EVENT)
 		tr2_made_copy(&reader->made, piece->text, piece->len);
-	else if (piece->format == TR2_LOG_NORMAL)
-		put_normal(reader, piece);
 	else
-		put_event(reader, &piece->event, NULL, piece->number);
+		put_perf(reader, &piece->event, piece->number);
 	if (reader->value.failed)
 		tr2_memory_out();
 	reader->take(reader->taker, &reader->made, piece->number);

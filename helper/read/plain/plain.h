@@ -3,8 +3,7 @@
  * EVENT would have, so that all who read logs need to know nothing of them.
  *
  *	plain.c	   an event with its process and its time
- *	owner.c    whose line of PERF it is, or of NORMAL in brief form
- *	said.c	   its SID, what it has written, and what it may write then
+ *	owner.c    whose line of PERF it is
  *	crowd.c    NORMAL: whose the lines are, of all of a time together
  *
  * What the format does not say is absent. There is no date: days are counted

@@ -13,13 +13,16 @@ static bool is_precious(enum tr2_is is)
 /*
  * Is it clear whose the line is, if it may be of so many? Names, and lines of
  * children, were given already where that is clear; so were ends that say when
- * their process began, if any began then.
+ * their process began, if any began then. Of lines in brief form nothing more
+ * is ever known.
  */
 static bool is_clear(const struct tr2_crowd *crowd,
 		     const struct tr2_crowd_line *line, uint32_t count)
 {
 	const uint32_t alive = crowd->alive.all.count;
 
+	if (tr2_crowd_is_brief(line))
+		return true;
 	if (tr2_crowd_ends(line->is) && line->since != TR2_NO_TIME &&
 	    !line->far)
 		return false;

@@ -283,12 +283,14 @@ struct tr2_crowd_choice tr2_crowd_choose(struct tr2_crowd *crowd, uint32_t at,
 		     one = tr2_crowd_process(crowd, one)->older) {
 			if (!may(crowd, one, at))
 				continue;
-			if (!choice.count++)
+			if (!choice.count++) {
 				choice.best = one;
+				continue;
+			}
 			choice.twins =
 				starts &&
 				tr2_crowd_are_twins(crowd, one, choice.best);
-			if (choice.count > 1 && !choice.twins)
+			if (!choice.twins)
 				return choice;
 		}
 	}

@@ -233,7 +233,7 @@ static void hide_text(struct any_line *line)
 	tr2_buf_reset(in);
 	tr2_buf_add(in, line->text, line->len);
 	tr2_must_end(in);
-	payload = tr2_redactor_find_payload(in->bytes);
+	payload = tr2_redactor_find_payload(redactor, in->bytes);
 	tr2_buf_add(out, in->bytes, (size_t)(payload - in->bytes));
 	if (tr2_redactor_hide_key(redactor, 0, out, payload, strlen(payload)))
 		return;
@@ -251,13 +251,6 @@ static void hide_any(void *context)
 		hide_text(line);
 }
 
-static bool may_have_any(const struct tr2_redactor *redactor,
-			 const struct tr2_line *line)
-{
-	return tr2_redactor_may_have_password(line) ||
-	       tr2_redactor_may_have_secret(redactor, line);
-}
-
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 		      size_t len, struct tr2_buf *out)
 {
@@ -265,7 +258,9 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 	struct any_line any = { redactor, text, len, out, true };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!may_have_any(redactor, &line))
+	/* of a password in a URL that was cut, no `@` may be left */
+	if (!tr2_redactor_may_have_password(&line) &&
+	    !tr2_redactor_may_have_secret(redactor, &line))
 		tr2_buf_add(out, text, len);
 	else if (!tr2_memory_try(hide_any, &any))
 		out->failed = 1;

@@ -139,6 +139,7 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *line);
 
 /* Returns what the event of the line tells, or the line if it has none. */
-const char *tr2_redactor_find_payload(const char *line);
+const char *tr2_redactor_find_payload(struct tr2_redactor *redactor,
+				      const char *line);
 
 #endif

@@ -12,8 +12,7 @@
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "event/redact.h"
-#include "read/text/clock.h"
-#include "read/text/form.h"
+#include "read/text/pieces.h"
 #include "redact/secret/secret.h"
 #include "lib/text/text.h"
 
@@ -44,94 +43,48 @@ static const char *find_trace_words(const char *line)
 	return len && line[len] == ':' ? line + len + 1 : NULL;
 }
 
-/* Skip a word and the blanks after it. */
-static const char *skip_column(const char *line)
+static void note_part(struct text_parts *found, const char *line,
+		      const struct tr2_part *part)
 {
-	line += strcspn(line, " ");
-	return line + strspn(line, " ");
+	if (part->key == TR2_KEY_MSG)
+		found->payload = line + part->at;
+	else if (memchr("qw", part->kind, 2) && !found->words)
+		found->words = line + part->at + (line[part->at] == '[');
+	else if (part->key == TR2_KEY_PARAM || part->key == TR2_KEY_KEY)
+		found->pair = line + part->at;
 }
 
-/* A NORMAL line, or one of another trace of git. */
-static void divide_normal(struct text_parts *parts, const char *line)
+/* A line of NORMAL or PERF, or one of another trace of git. */
+static struct text_parts divide_text(struct tr2_redactor *redactor,
+				     const char *line)
 {
-	static const char *const with_words[] = { "start ",    "child_start[",
-						  "exec[",     "alias ",
-						  "worktree ", NULL };
-	static const char *const texts[] = { "printf ", "error ", NULL };
-	static const char *const param[] = { "def_param ", NULL };
-	static const char *const scope[] = { "scope:", NULL };
-	size_t len;
+	const size_t len = strlen(line),
+		     trace = tr2_plain_find_trace(line, len);
+	struct text_parts found = { .payload = line + trace };
+	struct tr2_plain_event event;
+	struct tr2_parts parts = { .count = 0 };
+	size_t i;
 
-	if (tr2_clock_is(line, strlen(line), false))
-		line = skip_column(skip_column(line));
-	parts->payload = line + match_prefix(line, texts);
-	parts->words = match_prefix(line, with_words) ? line
-						      : find_trace_words(line);
-	len = match_prefix(line, param);
-	if (len)
-		parts->pair = match_prefix(line + len, scope)
-				      ? skip_column(line + len)
-				      : line + len + strspn(line + len, " ");
+	found.perf = !trace && tr2_perf_divide(&event, line, len);
+	if (found.perf)
+		tr2_perf_parts(&event, &redactor->word, &parts);
+	else if (!trace && tr2_normal_divide(&event, line, len, true))
+		tr2_normal_parts(&event, &parts);
+	if (parts.count)
+		found.payload = line + event.payload;
+	if (found.perf)
+		found.payload += strspn(found.payload, " .");
+	for (i = 0; i < parts.count; i++)
+		note_part(&found, line, &parts.part[i]);
+	if (!found.words && !found.perf)
+		found.words = find_trace_words(found.payload);
+	return found;
 }
 
-/*
- * Returns the column of the event in a PERF line, or NULL. It is the second
- * one after the depth's.
- */
-static const char *find_perf_event(const char *line)
+const char *tr2_redactor_find_payload(struct tr2_redactor *redactor,
+				      const char *line)
 {
-	static const char bar[] = " | ";
-	const char *column = line;
-
-	while (!(*column == 'd' && tr2_text_is_digit(column[1]))) {
-		column = strstr(column, bar);
-		if (!column)
-			return NULL;
-		column += strlen(bar);
-	}
-	column = strstr(column, bar);
-	column = column ? strstr(column + 1, bar) : NULL;
-	return column ? column + strlen(bar) : NULL;
-}
-
-/* A PERF line, of which this is the column of the event. */
-static void divide_perf(struct text_parts *parts, const char *column)
-{
-	static const char *const with_words[] = { "start ",    "child_start ",
-						  "exec ",     "alias ",
-						  "def_repo ", "cmd_ancestry ",
-						  NULL };
-	static const char *const with_pair[] = { "def_param ", "data ",
-						 "data_json ", NULL };
-	const char *text = column;
-	int bars = 5;
-
-	parts->perf = true;
-	while (bars-- && (text = strchr(text, '|')))
-		text++;
-	if (text)
-		parts->payload = text + strspn(text, " .");
-	if (match_prefix(column, with_words))
-		parts->words = column;
-	else if (text && match_prefix(column, with_pair))
-		parts->pair = parts->payload;
-}
-
-static struct text_parts divide_text(const char *line)
-{
-	struct text_parts parts = { .payload = line };
-	const char *column = find_perf_event(line);
-
-	if (column)
-		divide_perf(&parts, column);
-	else
-		divide_normal(&parts, line);
-	return parts;
-}
-
-const char *tr2_redactor_find_payload(const char *line)
-{
-	return divide_text(line).payload;
+	return divide_text(redactor, line).payload;
 }
 
 static void put_word(struct tr2_redactor *redactor,
@@ -195,7 +148,7 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	tr2_redact_add(clean, text);
 	tr2_must_hold(clean);
 	text = clean->bytes;
-	parts = divide_text(text);
+	parts = divide_text(redactor, text);
 	if (!parts.words) {
 		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
 		tr2_secret_hide(out, text, len);

@@ -13,6 +13,7 @@
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
 #define PLACES_MORE 4096  /* at once */
+#define AFTER_PROGRAM " \"'\\.\t,"
 
 /* What has to be around a needle, as bits. */
 enum around {
@@ -32,11 +33,9 @@ struct needle_place {
 };
 
 struct tr2_needles {
-	unsigned char has[NUMBERS];  /* have three bytes a place? */
 	uint16_t first[NUMBERS];     /* the first one, or 0 */
 	struct needle_place *places; /* from 1 on */
 	uint16_t count;
-	char shorts[96][5][4]; /* short names, and the byte after them */
 };
 
 /*
@@ -52,15 +51,6 @@ static unsigned number_bytes(char first, char second, char third)
 {
 	return number_byte(first) | number_byte(second) << 5 |
 	       number_byte(third) << 10;
-}
-
-/* The same of eight bytes, each in its byte. */
-static uint64_t number_eight(uint64_t bytes)
-{
-	const uint64_t other = ~bytes & UINT64_C(0x4040404040404040);
-
-	return (bytes & UINT64_C(0x1f1f1f1f1f1f1f1f)) ^
-	       (other >> 3 | other >> 4 | other >> 5);
 }
 
 /* Returns how rare a letter is in a log: those here are, the first most. */
@@ -98,24 +88,28 @@ static void add_place(struct tr2_needles *needles,
 	needles->places[needles->count] = *place;
 	needles->places[needles->count].next = needles->first[number];
 	needles->first[number] = needles->count;
-	needles->has[number] = 1;
 }
 
-/* Add three bytes of the needle, of which a `_` of a name may be a `-`. */
+/* Add three bytes of the needle, of which a `_` of a name may be `-` or blank. */
 static void add_three(struct tr2_needles *needles, struct needle_place place,
 		      size_t offset)
 {
+	static const char looks[] = "_- ";
 	const char *text = place.needle + offset;
-	unsigned i, j;
-	char form[3];
+	unsigned form, rest, i;
+	char bytes[3];
 
 	place.offset = (signed char)offset;
-	for (i = 0; i < 8; i++) {
-		for (j = 0; j < 3 && (!(i >> j & 1) || text[j] == '_'); j++)
-			form[j] = i >> j & 1 ? '-' : text[j];
-		if (j == 3 && (!i || !(place.around & AS_IT_IS)))
+	for (form = 0; form < 27; form++) {
+		for (i = 0, rest = form; i < 3; i++, rest /= 3) {
+			bytes[i] = text[i] == '_' ? looks[rest % 3] : text[i];
+			if (rest % 3 &&
+			    (text[i] != '_' || place.around & AS_IT_IS))
+				break;
+		}
+		if (i == 3)
 			add_place(needles, &place,
-				  number_bytes(form[0], form[1], form[2]));
+				  number_bytes(bytes[0], bytes[1], bytes[2]));
 	}
 }
 
@@ -146,38 +140,39 @@ static void add_bytes(struct tr2_needles *needles, const char *needle,
 		add_two(needles, place);
 }
 
-/* A program, after which its options come. */
+/* Of a short name, the byte after it counts as well. */
 static void add_program(struct tr2_needles *needles, const char *name,
-			size_t len, size_t *shorts)
+			size_t len)
 {
-	static const char after[] = { ' ', '"', '\'', '\\', '.' };
-	char *form;
-	size_t i;
+	struct needle_place place = { name, (unsigned char)len,
+				      AS_IT_IS | BEGINS | PROGRAM,
+				      (signed char)(len - 2), 0 };
+	const char *after = AFTER_PROGRAM;
 
 	if (len > 3) {
-		add_bytes(needles, name, len, AS_IT_IS | BEGINS | PROGRAM);
+		add_bytes(needles, name, len, place.around);
 		return;
 	}
-	for (i = 0; i < sizeof(after); i++) {
-		form = needles->shorts[*shorts][i];
-		memcpy(form, name, len);
-		form[len] = after[i];
-		add_bytes(needles, form, len + 1, AS_IT_IS | BEGINS);
-	}
-	++*shorts;
+	for (; *after; after++)
+		add_place(needles, &place,
+			  number_bytes(name[len - 2], name[len - 1], *after));
+	if (len == 3)
+		add_three(needles, place, 0);
+	else
+		add_two(needles, place);
 }
 
 static void add_programs(struct tr2_needles *needles)
 {
 	const char *name;
-	size_t len, i, shorts = 0;
+	size_t len, i;
 
 	for (i = 0; i < tr2_secret_option_count; i++) {
 		name = tr2_secret_options[i].programs;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
 			if (tr2_secret_find_row(name, len) == (int)i)
-				add_program(needles, name, len, &shorts);
+				add_program(needles, name, len);
 		}
 	}
 }
@@ -267,7 +262,7 @@ void tr2_needles_close(struct tr2_needles *needles)
 
 static char fold_byte(char c)
 {
-	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
+	return (char)(c == '-' || c == ' ' ? '_' : tr2_ascii_fold(c));
 }
 
 static bool is_needle(const struct needle_place *place, const char *text)
@@ -302,7 +297,7 @@ static bool is_around(const struct needle_place *place, const char *text,
 	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
-	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))
+	if (place->around & PROGRAM && !(after && strchr(AFTER_PROGRAM, after)))
 		return false;
 	return !(place->around & ENDS) || ends_name(text, len, end);
 }
@@ -326,57 +321,21 @@ static bool is_any(const struct tr2_needles *needles, uint16_t number,
 	return false;
 }
 
-static uint64_t load_bytes(const unsigned char *text)
-{
-	return (uint64_t)text[0] | (uint64_t)text[1] << 8 |
-	       (uint64_t)text[2] << 16 | (uint64_t)text[3] << 24 |
-	       (uint64_t)text[4] << 32 | (uint64_t)text[5] << 40 |
-	       (uint64_t)text[6] << 48 | (uint64_t)text[7] << 56;
-}
-
-/*
- * May a needle be near here? This looks at the three bytes that begin at the
- * first, third, fifth and seventh of nine bytes, with all numbers in one word.
- */
-static bool has_near(const struct tr2_needles *needles, const char *text)
-{
-	const unsigned char *has = needles->has;
-	uint64_t five = number_eight(load_bytes((const unsigned char *)text));
-	uint64_t two = (five & UINT64_C(0x001f001f001f001f)) |
-		       (five >> 3 & UINT64_C(0x03e003e003e003e0));
-	uint64_t three = two | (two >> 6 & UINT64_C(0x00007c007c007c00));
-
-	three |= (uint64_t)number_byte(text[8]) << 58;
-	return has[three & 0x7fff] | has[three >> 16 & 0x7fff] |
-	       has[three >> 32 & 0x7fff] | has[three >> 48];
-}
-
-/* Also where the text ends, after which a byte is taken for a blank. */
-static bool has_needle(const struct tr2_needles *needles, const char *text,
-		       size_t len, size_t at, size_t end)
+/* Where the text ends, a blank is taken for the byte after it. */
+bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
+		      size_t len)
 {
 	uint16_t number;
+	size_t at;
 
-	for (; at < end; at += 2) {
+	for (at = 0; at + 2 < len; at += 2) {
 		number = needles->first[number_bytes(text[at], text[at + 1],
-						     at + 2 < len ? text[at + 2]
-								  : ' ')];
+						     text[at + 2])];
 		if (number && is_any(needles, number, text, len, at))
 			return true;
 	}
-	return false;
-}
-
-bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
-		      size_t len, size_t room)
-{
-	size_t i, end;
-
-	for (i = 0; i + 1 < len; i += 8) {
-		end = i + 8 < len ? i + 8 : len - 1;
-		if ((i + 9 > room || has_near(needles, text + i)) &&
-		    has_needle(needles, text, len, i, end))
-			return true;
-	}
-	return false;
+	return at + 1 < len &&
+	       is_any(needles,
+		      needles->first[number_bytes(text[at], text[at + 1], ' ')],
+		      text, len, at);
 }

@@ -19,11 +19,10 @@ void tr2_needles_close(struct tr2_needles *needles);
 
 /*
  * May the text have a secret that secret.h finds, but for one of which a byte is
- * spelled as another? Never misses one. So many bytes from `text` on may be read,
- * which makes this faster.
+ * spelled as another? Never misses one.
  */
 bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
-		      size_t len, size_t room);
+		      size_t len);
 
 /*
  * May a byte be spelled as `%70`, `\u0070`, `&#112;` or a character that looks

@@ -19,7 +19,7 @@ static uint64_t find_session(const struct tr2_checker *checker,
 	if (finding->event_len || !finding->text)
 		return checker->session;
 	sid = tr2_glance_sid(finding->text, finding->text_len, &len);
-	return sid ? tr2_sids_hash(sid, len).a : 0;
+	return sid ? tr2_sids_hash(sid, len) : 0;
 }
 
 /* An erratum is asked for by name, so it also lowers what is --strict. */

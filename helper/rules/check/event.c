@@ -2,6 +2,7 @@
 
 #include "rules/consumer/consumer.h"
 #include "read/json/duplicate.h"
+#include "rules/alone.h"
 #include "rules/form.h"
 #include "lib/text/text.h"
 
@@ -36,13 +37,13 @@ static unsigned declared_evt(struct tr2_record *record)
 }
 
 /* Returns the session of the event, or NULL if the event has none. */
-static struct tr2_sid *enter_session(struct tr2_checker *checker)
+static struct tr2_map_slot *enter_session(struct tr2_checker *checker)
 {
 	struct tr2_record *record = &checker->events.record;
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_SID, &len);
 	unsigned evt = declared_evt(record);
-	struct tr2_sid *sid;
+	struct tr2_map_slot *sid;
 
 	if (!text)
 		return NULL;
@@ -54,7 +55,7 @@ static struct tr2_sid *enter_session(struct tr2_checker *checker)
 
 /* Returns the EVENT version against which the event is checked. */
 static unsigned evt_of(const struct tr2_checker *checker,
-		       const struct tr2_sid *sid)
+		       const struct tr2_map_slot *sid)
 {
 	if (checker->evt)
 		return checker->evt;
@@ -201,7 +202,7 @@ static void lose_event(struct tr2_checker *checker)
 }
 
 /* The text of a SID is checked only once. */
-static uint64_t trusted_keys(const struct tr2_sid *sid)
+static uint64_t trusted_keys(const struct tr2_map_slot *sid)
 {
 	return tr2_sid_has(sid, TR2_SID_RIGHT) ? UINT64_C(1) << TR2_KEY_SID : 0;
 }
@@ -209,7 +210,7 @@ static uint64_t trusted_keys(const struct tr2_sid *sid)
 /* The fast way: is everything valid and known? */
 static bool is_fine(struct tr2_checker *checker,
 		    const struct tr2_schema_event *rules, unsigned evt,
-		    struct tr2_sid *sid)
+		    struct tr2_map_slot *sid)
 {
 	struct tr2_record *record = &checker->events.record;
 
@@ -223,7 +224,8 @@ static bool is_fine(struct tr2_checker *checker,
 }
 
 /* Note the event's writer, for --statistics. */
-static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
+static void note_writer(struct tr2_checker *checker,
+			const struct tr2_map_slot *sid)
 {
 	struct tr2_statistics *statistics = checker->totals->statistics;
 	char name[TR2_WRITER_NAME];
@@ -234,16 +236,16 @@ static void note_writer(struct tr2_checker *checker, const struct tr2_sid *sid)
 		exe = tr2_record_text(&checker->events.record, TR2_KEY_EXE,
 				      &len);
 	if (!exe) {
-		tr2_statistics_session(statistics, sid->hash.a);
+		tr2_statistics_session(statistics, sid->hash);
 		return;
 	}
 	snprintf(name, sizeof(name), "%.*s",
 		 (int)tr2_text_cut(exe, len, sizeof(name) - 1), exe);
-	tr2_statistics_writer(statistics, sid->hash.a, name);
+	tr2_statistics_writer(statistics, sid->hash, name);
 }
 
 /* Check the contents of an event against the rules of its kind. */
-static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
+static void check_alone(struct tr2_checker *checker, struct tr2_map_slot *sid)
 {
 	const struct tr2_schema_event *rules =
 		&tr2_schema_rules[checker->events.record.is];
@@ -257,7 +259,7 @@ static void check_alone(struct tr2_checker *checker, struct tr2_sid *sid)
 
 /* The first event with a UUID tells more than the UUID itself. */
 static enum tr2_writer writer_of(struct tr2_checker *checker,
-				 struct tr2_sid *sid)
+				 struct tr2_map_slot *sid)
 {
 	enum tr2_writer writer = (enum tr2_writer)tr2_sid_writer(sid);
 	struct tr2_record *record = &checker->events.record;
@@ -272,11 +274,21 @@ static enum tr2_writer writer_of(struct tr2_checker *checker,
 	return writer;
 }
 
+static void check_form(struct tr2_checker *checker, bool broken)
+{
+	struct tr2_record *record = &checker->events.record;
+
+	if (!broken)
+		tr2_alone_check(record, &checker->sink);
+	if (checker->formed)
+		tr2_form_check(record, &checker->sink, &checker->log->told);
+}
+
 static void take_event(struct tr2_checker *checker, bool quietly)
 {
 	const unsigned long *errors = &checker->totals->findings[TR2_ERROR];
 	unsigned long before;
-	struct tr2_sid *sid;
+	struct tr2_map_slot *sid;
 
 	checker->sink.event_len = checker->events.record.parse.len;
 	checker->totals->events[checker->events.record.is]++;
@@ -290,7 +302,7 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 	sid = enter_session(checker);
 	if (checker->totals->statistics && sid)
 		note_writer(checker, sid);
-	checker->session = sid ? sid->hash.a : 0;
+	checker->session = sid ? sid->hash : 0;
 	checker->sink.writer = sid ? writer_of(checker, sid) : TR2_WRITER_OTHER;
 	if (!quietly)
 		check_alone(checker, sid);
@@ -300,9 +312,8 @@ static void take_event(struct tr2_checker *checker, bool quietly)
 		tr2_stream_event(&checker->stream, &checker->sink,
 				 &checker->events.record, sid, quietly,
 				 *errors > before);
-	if (checker->formed && !quietly)
-		tr2_form_check(&checker->events.record, &checker->sink,
-			       &checker->log->told);
+	if (!quietly)
+		check_form(checker, *errors > before);
 	checker->sink.writer = TR2_WRITER_OTHER;
 }
 

@@ -12,19 +12,6 @@ static void check_first_id(struct tr2_step *step, enum tr2_stream_rule rule,
 			rule == TR2_STREAM_EXEC_ID_ZERO ? "exec" : "child");
 }
 
-/* SPEC: event.child_start.hook_name */
-static void check_hook(struct tr2_step *step)
-{
-	size_t len;
-	const char *class =
-		tr2_record_text(step->record, TR2_KEY_CHILD_CLASS, &len);
-
-	if (class && !tr2_text_is(class, len, "hook") &&
-	    tr2_record_has(step->record, TR2_KEY_HOOK_NAME))
-		tr2_step_report(step, TR2_STREAM_HOOK_NAME,
-				"a child that is no hook has no hook_name");
-}
-
 /* The child_ready of this child came first; it was reported. */
 static void begin_late(const struct tr2_step *step, struct tr2_numbered *child)
 {
@@ -56,7 +43,6 @@ void tr2_child_start(struct tr2_step *step)
 
 	if (!tr2_sid_has(step->sid, TR2_SID_NAMED))
 		tr2_sid_set(step->sid, TR2_SID_EARLY);
-	check_hook(step);
 	if (!tr2_record_integer(step->record, TR2_KEY_CHILD_ID, &id))
 		return;
 	check_first_id(step, TR2_STREAM_CHILD_ID_ZERO, children, id);

@@ -101,57 +101,6 @@ static void check_brief(struct tr2_step *step)
 					: "brief, but earlier ones are full");
 }
 
-/* An event has both keys, or neither. */
-static void check_pair(struct tr2_step *step, enum tr2_stream_rule rule,
-		       enum tr2_key a, enum tr2_key b)
-{
-	const bool has = tr2_record_has(step->record, a);
-
-	if (has != tr2_record_has(step->record, b))
-		tr2_step_report_at(step, rule, has ? a : b, "%s without %s",
-				   tr2_names_keys.name[has ? a : b],
-				   tr2_names_keys.name[has ? b : a]);
-}
-
-/* A child of Windows may end with a status of the system. */
-static bool is_of_windows(int64_t code)
-{
-	return (code < -0xffff && code >= INT32_MIN) ||
-	       (code > 0xffff && code <= UINT32_MAX);
-}
-
-/* SPEC: event.exit.code-byte, event.child_exit.code-other */
-static void check_code(struct tr2_step *step)
-{
-	const bool child = step->record->is == TR2_IS_CHILD_EXIT;
-	int64_t code;
-
-	if ((!child && step->record->is != TR2_IS_EXIT) ||
-	    !tr2_record_integer(step->record, TR2_KEY_CODE, &code) ||
-	    (code >= (child ? -1 : 0) && code <= 255) ||
-	    (child && is_of_windows(code)))
-		return;
-	if (child)
-		tr2_step_report(step, TR2_STREAM_CHILD_CODE,
-				"expected -1 to 255: after a signal 128 and "
-				"the signal's number");
-	else
-		tr2_step_report(step, TR2_STREAM_EXIT_BYTE,
-				"expected 0 to 255");
-}
-
-/* SPEC: event.signal.signo */
-static void check_signal(struct tr2_step *step)
-{
-	int64_t signo;
-
-	if (step->record->is == TR2_IS_SIGNAL &&
-	    tr2_record_integer(step->record, TR2_KEY_SIGNO, &signo) &&
-	    signo > 127)
-		tr2_step_report(step, TR2_STREAM_SIGNAL_NUMBER,
-				"expected 1 to 127");
-}
-
 /* Writers that write a local time as UTC, too, are some hours away. */
 #define SID_AWAY INT64_C(1800000000)
 
@@ -194,22 +143,6 @@ static void check_repo(struct tr2_step *step)
 	tr2_number_add(step, repos, repo, 0);
 }
 
-#define KIND(is) (UINT64_C(1) << TR2_IS_##is)
-
-/* The events that may be about a repository, and those of no schema. */
-static const uint64_t of_repo = KIND(DEF_REPO) | KIND(REGION_ENTER) |
-				KIND(REGION_LEAVE) | KIND(DATA) |
-				KIND(DATA_JSON) | KIND(OTHER);
-
-/* SPEC: stream.repo.place */
-static void check_repo_place(struct tr2_step *step)
-{
-	if (tr2_record_has(step->record, TR2_KEY_REPO) &&
-	    !(of_repo >> step->record->is & 1))
-		tr2_step_report(step, TR2_STREAM_REPO_PLACE,
-				"this event is about no repository");
-}
-
 void tr2_form_event(struct tr2_step *step)
 {
 	check_t_abs(step);
@@ -217,13 +150,6 @@ void tr2_form_event(struct tr2_step *step)
 	check_seconds(step);
 	check_sid_time(step);
 	check_brief(step);
-	check_pair(step, TR2_STREAM_PLACE, TR2_KEY_FILE, TR2_KEY_LINE);
-	if (step->record->is == TR2_IS_ERROR)
-		check_pair(step, TR2_STREAM_ERROR_FMT, TR2_KEY_MSG,
-			   TR2_KEY_FMT);
-	check_code(step);
-	check_signal(step);
-	check_repo_place(step);
 	check_repo(step);
 }
 

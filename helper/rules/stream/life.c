@@ -17,7 +17,7 @@ static struct tr2_first_place *find_place(const struct tr2_step *step)
 
 	if (!*origins)
 		*origins = tr2_must_zeros(TR2_ORIGINS * sizeof(**origins));
-	return &(*origins)[step->sid->hash.a % TR2_ORIGINS];
+	return &(*origins)[step->sid->hash % TR2_ORIGINS];
 }
 
 void tr2_origin_note(const struct tr2_step *step)
@@ -25,11 +25,11 @@ void tr2_origin_note(const struct tr2_step *step)
 	struct tr2_first_place *origin = find_place(step);
 	struct tr2_log_name *log = step->stream->sessions.log;
 
-	if (origin->log && origin->sid == step->sid->hash.a)
+	if (origin->log && origin->sid == step->sid->hash)
 		return;
 	log->users++;
 	tr2_log_name_release(origin->log);
-	*origin = (struct tr2_first_place){ step->sid->hash.a,
+	*origin = (struct tr2_first_place){ step->sid->hash,
 					    step->sink->line.number, log };
 }
 
@@ -47,7 +47,7 @@ static void report_second(struct tr2_step *step)
 	bool here = origin->log == step->stream->sessions.log;
 
 	/* Another session may have taken the place meanwhile. */
-	if (origin->sid != step->sid->hash.a)
+	if (origin->sid != step->sid->hash)
 		tr2_step_report(step, TR2_STREAM_VERSION_ONCE, "%s", second);
 	else
 		tr2_step_report(step, TR2_STREAM_VERSION_ONCE,
@@ -98,7 +98,7 @@ static void begin_anew(struct tr2_step *step)
 	step->session->damaged = missed && session->damaged;
 	tr2_sessions_close(sessions, session);
 	tr2_sessions_touch(sessions, step->session, step->sink->line.number);
-	step->sid->session = step->session;
+	tr2_sid_open(step->sid, step->session);
 	tr2_sid_unset(step->sid, TR2_SID_AT_END);
 	tr2_family_open(step);
 }
@@ -312,7 +312,7 @@ void tr2_life_atexit(struct tr2_step *step)
  */
 void tr2_life_late(struct tr2_step *step)
 {
-	struct tr2_sid *sid = step->sid;
+	struct tr2_map_slot *sid = step->sid;
 
 	if (step->record->is == TR2_IS_VERSION) {
 		report_second(step);

@@ -24,22 +24,18 @@
 	ROW(START_ONCE, "stream.start.once", TR2_ERROR, EVENT, true) \
 	ROW(CMD_ANCESTRY_PLACE, "stream.cmd_ancestry.place", TR2_ERROR, EVENT, true) \
 	ROW(EXIT_ONCE, "stream.exit.once", TR2_ERROR, EVENT, false) \
-	ROW(EXIT_BYTE, "event.exit.code-byte", TR2_ERROR, CODE, false) \
 	ROW(EXIT_BEFORE_ATEXIT, "stream.exit.before-atexit", TR2_ERROR, EVENT, true) \
 	ROW(EXIT_CODE, "stream.exit.code", TR2_ERROR, CODE, false) \
 	ROW(ATEXIT_LAST, "stream.atexit.last", TR2_ERROR, EVENT, false) \
-	ROW(SIGNAL_NUMBER, "event.signal.signo", TR2_ERROR, SIGNO, false) \
 	ROW(SIGNAL_LAST, "stream.signal.last", TR2_ERROR, EVENT, false) \
 	ROW(EXEC_LAST, "stream.exec.last", TR2_ERROR, EVENT, true) \
 	ROW(UNFINISHED, "stream.unfinished", TR2_INFO, EVENT, true) \
 	ROW(CHILD_ID_ZERO, "event.child_start.child_id-zero", TR2_ERROR, CHILD_ID, true) \
-	ROW(HOOK_NAME, "event.child_start.hook_name", TR2_ERROR, HOOK_NAME, false) \
 	ROW(CHILD_ID_UNIQUE, "stream.child.id-unique", TR2_ERROR, CHILD_ID, false) \
 	ROW(CHILD_EXIT_UNMATCHED, "stream.child.exit-unmatched", TR2_ERROR, CHILD_ID, true) \
 	ROW(CHILD_EXIT_ONCE, "stream.child.exit-once", TR2_ERROR, CHILD_ID, false) \
 	ROW(CHILD_READY_UNMATCHED, "stream.child.ready-unmatched", TR2_ERROR, CHILD_ID, true) \
 	ROW(CHILD_READY_LAST, "stream.child.ready-last", TR2_ERROR, CHILD_ID, false) \
-	ROW(CHILD_CODE, "event.child_exit.code-other", TR2_ERROR, CODE, false) \
 	ROW(CHILD_PID, "stream.child.pid", TR2_ERROR, PID, false) \
 	ROW(CHILD_UNFINISHED, "stream.child.unfinished", TR2_INFO, EVENT, true) \
 	ROW(CHILD_TIME, "stream.child.time", TR2_ERROR, EVENT, false) \
@@ -70,7 +66,6 @@
 	ROW(DATA_NESTING, "stream.data.nesting", TR2_ERROR, NESTING, true) \
 	ROW(REPO_UNDEFINED, "stream.repo.undefined", TR2_ERROR, REPO, true) \
 	ROW(REPO_ONCE, "stream.repo.once", TR2_ERROR, REPO, false) \
-	ROW(REPO_PLACE, "stream.repo.place", TR2_ERROR, REPO, false) \
 	ROW(TIME_SECONDS, "stream.time.seconds", TR2_WARNING, T_ABS, false) \
 	ROW(TIME_SID, "stream.time.sid", TR2_WARNING, TIME, false) \
 	ROW(TIME_T_ABS, "stream.time.t_abs", TR2_ERROR, T_ABS, false) \
@@ -81,9 +76,7 @@
 	ROW(TOTALS_ORDER, "stream.totals.order", TR2_ERROR, EVENT, true) \
 	ROW(TOTALS_ONCE, "stream.totals.once", TR2_ERROR, NAME, false) \
 	ROW(TOTALS_MISSING, "stream.totals.missing", TR2_ERROR, EVENT, true) \
-	ROW(BRIEF_MIXED, "stream.brief.mixed", TR2_ERROR, EVENT, false) \
-	ROW(ERROR_FMT, "stream.error.fmt", TR2_ERROR, MSG, false) \
-	ROW(PLACE, "stream.place", TR2_ERROR, FILE, false)
+	ROW(BRIEF_MIXED, "stream.brief.mixed", TR2_ERROR, EVENT, false)
 /* clang-format on */
 
 #define TR2_STREAM_RULE(rule, ...) TR2_STREAM_##rule,

@@ -9,159 +9,43 @@
 #include "rules/stream/sids.h"
 #include "rules/stream/step.h"
 
-#define CHUNK 1024
-#define ROOM_FIRST 256
-
 _Static_assert(TR2_EVT_MAX <= TR2_SID_EVT_BITS, "an EVENT version fits");
-_Static_assert(sizeof(struct tr2_sid) == 24, "8 bytes are for the index");
 
-static struct tr2_sid *sid_of(const struct tr2_sids *sids, size_t number)
+uint64_t tr2_sids_hash(const char *text, size_t len)
 {
-	struct tr2_sid *const *chunks = sids->chunks.items;
+	const uint64_t hash = tr2_hash(text, len).a;
 
-	return &chunks[(number - 1) / CHUNK][(number - 1) % CHUNK];
+	return hash | !hash;
 }
 
-/* The bits of an index entry above the number. */
-static uint32_t tag_of(const struct tr2_sids *sids, struct tr2_hash hash)
+struct tr2_map_slot *tr2_sids_add(struct tr2_sids *sids, const char *text,
+				  size_t len)
 {
-	return (uint32_t)(hash.a << sids->number_bits);
-}
+	const size_t before = sids->all.count;
+	struct tr2_map_slot *sid =
+		tr2_map_enter(&sids->all, tr2_sids_hash(text, len));
 
-/* Returns the SID with this number if tag and hash are equal, else NULL. */
-static struct tr2_sid *check_entry(const struct tr2_sids *sids, uint32_t entry,
-				   struct tr2_hash hash)
-{
-	uint32_t tag = tag_of(sids, hash);
-	struct tr2_sid *sid;
-
-	if ((uint64_t)(entry ^ tag) >> sids->number_bits)
-		return NULL;
-	sid = sid_of(sids, entry ^ tag);
-	return sid->hash.a == hash.a &&
-			       !((sid->hash.b ^ hash.b) & ~TR2_SID_BITS)
-		       ? sid
-		       : NULL;
-}
-
-static size_t first_place(const struct tr2_sids *sids, struct tr2_hash hash)
-{
-	return (size_t)((hash.a >> 32) * sids->room >> 32);
-}
-
-static size_t next_place(const struct tr2_sids *sids, size_t at)
-{
-	return at + 1 < sids->room ? at + 1 : 0;
-}
-
-/* Add an entry that is not in the index yet. */
-static void add_entry(struct tr2_sids *sids, size_t number)
-{
-	struct tr2_hash hash = sid_of(sids, number)->hash;
-	size_t at = first_place(sids, hash);
-
-	while (sids->index[at])
-		at = next_place(sids, at);
-	sids->index[at] = tag_of(sids, hash) | (uint32_t)number;
-}
-
-static void grow_index(struct tr2_sids *sids)
-{
-	size_t number;
-
-	sids->room = sids->room ? sids->room * 7 / 5 : ROOM_FIRST;
-	sids->number_bits = 64 - (unsigned)__builtin_clzll(sids->room);
-	free(sids->index);
-	sids->index = tr2_must_zeros(sids->room * sizeof(*sids->index));
-	for (number = 1; number <= sids->count; number++)
-		add_entry(sids, number);
-}
-
-static void add_chunk(struct tr2_sids *sids)
-{
-	struct tr2_sid **chunk = tr2_vec_add(&sids->chunks, sizeof(*chunk));
-
-	*chunk = tr2_must_grow(NULL, CHUNK * sizeof(**chunk));
-}
-
-struct tr2_hash tr2_sids_hash(const char *text, size_t len)
-{
-	struct tr2_hash hash = tr2_hash(text, len);
-
-	hash.a |= !hash.a;
-	hash.b &= ~TR2_SID_BITS;
-	return hash;
-}
-
-struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids, struct tr2_hash hash)
-{
-	struct tr2_sid *sid;
-	size_t at;
-
-	if (!sids->room)
-		return NULL;
-	for (at = first_place(sids, hash); sids->index[at];
-	     at = next_place(sids, at)) {
-		sid = check_entry(sids, sids->index[at], hash);
-		if (sid)
-			return sid;
-	}
-	return NULL;
-}
-
-struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
-			     size_t len)
-{
-	struct tr2_hash hash = tr2_sids_hash(text, len);
-	struct tr2_sid *sid = tr2_sids_find(sids, hash);
-	bool full = 4 * sids->count >= 3 * sids->room;
-
-	if (sid)
-		return sid;
-	if (sids->count % CHUNK == 0)
-		add_chunk(sids);
-	sid = sid_of(sids, ++sids->count);
-	*sid = (struct tr2_sid){ .hash = hash };
-	tr2_sid_set_writer(sid, tr2_writer_of(text, len));
-	if (full)
-		grow_index(sids);
-	else
-		add_entry(sids, sids->count);
+	if (sids->all.count > before)
+		tr2_sid_set_writer(sid, tr2_writer_of(text, len));
 	return sid;
 }
 
-static void remember_last(struct tr2_sids *sids, const char *text, size_t len,
-			  struct tr2_sid *sid)
+struct tr2_map_slot *tr2_sids_enter(struct tr2_sids *sids, const char *text,
+				    size_t len)
 {
-	if (len > sizeof(sids->last))
-		return;
-	memcpy(sids->last, text, len);
-	sids->last_len = len;
-	sids->last_sid = sid;
-}
-
-struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
-			       size_t len)
-{
-	struct tr2_sid *sid;
+	struct tr2_map_slot *sid;
 
 	if (len && len == sids->last_len && !memcmp(text, sids->last, len))
-		return sids->last_sid;
+		return tr2_map_find(&sids->all, sids->last_hash);
 	sid = tr2_sids_add(sids, text, len);
 	sids->seen += !tr2_sid_has(sid, TR2_SID_SEEN);
 	tr2_sid_set(sid, TR2_SID_SEEN);
-	remember_last(sids, text, len, sid);
+	if (len <= sizeof(sids->last)) {
+		memcpy(sids->last, text, len);
+		sids->last_len = len;
+		sids->last_hash = sid->hash;
+	}
 	return sid;
-}
-
-void tr2_sids_release(struct tr2_sids *sids)
-{
-	struct tr2_sid **chunks = sids->chunks.items;
-
-	while (sids->chunks.count)
-		free(chunks[--sids->chunks.count]);
-	tr2_vec_release(&sids->chunks);
-	free(sids->index);
 }
 
 void tr2_log_name_release(struct tr2_log_name *log)

@@ -1,6 +1,5 @@
 /*
- * sids.h - all sessions so far, with at most 32 bytes each: what must be
- * known about a session after its end.
+ * sids.h - all SIDs so far: what must be known about a process after its end.
  */
 #ifndef TR2_STREAM_SIDS_H
 #define TR2_STREAM_SIDS_H
@@ -8,116 +7,104 @@
 #include <stdbool.h>
 
 #include "lib/common/hash.h"
-#include "lib/common/vec.h"
+#include "lib/common/map.h"
 
 struct tr2_stream_session;
 
 /*
- * The last bits of the hash are replaced by flags; from the lowest one: the
- * declared EVENT version, or 0; the writer (enum tr2_writer); and the
- * TR2_SID_* below.
+ * A SID is a slot of a map, by its hash. Its `line` has flags; from the lowest
+ * one: the declared EVENT version, or 0; the writer (enum tr2_writer); and the
+ * TR2_SID_* below. Its `value` is the open session, or what is kept of the
+ * names of one that has ended.
  */
-struct tr2_sid {
-	struct tr2_hash hash;
-	union {
-		struct tr2_stream_session
-			*session; /* valid with TR2_SID_OPEN */
-		uint64_t
-			names; /* otherwise: as in struct tr2_stream_session, or 0 */
-	};
-};
-
-#define TR2_SID_EVT_BITS UINT64_C(7)
+#define TR2_SID_EVT_BITS 7UL
 #define TR2_SID_WRITER_SHIFT 3
-#define TR2_SID_WRITER_BITS (UINT64_C(7) << TR2_SID_WRITER_SHIFT)
-#define TR2_SID_RIGHT (UINT64_C(1) << 6) /* its text was checked */
-#define TR2_SID_ENDED (UINT64_C(1) << 7)
-#define TR2_SID_LATE_TOLD (UINT64_C(1) << 8) /* late events were reported */
-#define TR2_SID_DAEMON (UINT64_C(1) << 9)    /* a command that forks */
-#define TR2_SID_NAMED (UINT64_C(1) << 10)    /* it has a hierarchy of its own */
-#define TR2_SID_EARLY (UINT64_C(1) << 11)    /* a child before its hierarchy */
-#define TR2_SID_ASTRAY (UINT64_C(1) << 12)   /* its hierarchy is wrong */
-#define TR2_SID_OPEN (UINT64_C(1) << 13)     /* it is open */
-#define TR2_SID_SEEN (UINT64_C(1) << 14)     /* it has had an event */
-#define TR2_SID_TORN (UINT64_C(1) << 15)     /* a line before it is broken */
-#define TR2_SID_AT_END /* flags of a process, not of its SID */               \
+#define TR2_SID_WRITER_BITS (7UL << TR2_SID_WRITER_SHIFT)
+#define TR2_SID_RIGHT (1UL << 6) /* its text was checked */
+#define TR2_SID_ENDED (1UL << 7)
+#define TR2_SID_LATE_TOLD (1UL << 8) /* late events were reported */
+#define TR2_SID_DAEMON (1UL << 9)    /* a command that forks */
+#define TR2_SID_NAMED (1UL << 10)    /* it has a hierarchy of its own */
+#define TR2_SID_EARLY (1UL << 11)    /* a child before its hierarchy */
+#define TR2_SID_ASTRAY (1UL << 12)   /* its hierarchy is wrong */
+#define TR2_SID_OPEN (1UL << 13)     /* it is open */
+#define TR2_SID_SEEN (1UL << 14)     /* it has had an event */
+#define TR2_SID_TORN (1UL << 15)     /* a line before it is broken */
+#define TR2_SID_AT_END		     /* flags of a process, not of its SID */ \
 	(TR2_SID_ENDED | TR2_SID_LATE_TOLD | TR2_SID_DAEMON | TR2_SID_NAMED | \
 	 TR2_SID_EARLY | TR2_SID_ASTRAY)
-#define TR2_SID_BITS ((UINT64_C(1) << 16) - 1)
 
-/*
- * The SIDs are in chunks, in the order in which they came, and never move.
- * The index contains their numbers, from 1, at places given by their hashes;
- * the remaining bits of an entry hold more of the hash, so that most other
- * SIDs are skipped without being read. The index grows by two fifths. It is
- * freed first and then made again from the chunks: so little memory is
- * unused, and there are never two of them.
- */
 struct tr2_sids {
-	struct tr2_vec chunks; /* struct tr2_sid * */
-	uint32_t *index;
-	size_t room;	      /* entries of the index */
-	unsigned number_bits; /* bits of the number; others: hash */
-	size_t count;	      /* SIDs in the chunks */
-	size_t seen;	      /* those of them that had an event */
+	struct tr2_map all;
+	size_t seen; /* those that had an event */
 	/* Most events have the same SID as the event before. */
 	char last[256];
 	size_t last_len;
-	struct tr2_sid *last_sid;
+	uint64_t last_hash;
 };
 
-/* Returns the hash of a SID, without the flags. */
-struct tr2_hash tr2_sids_hash(const char *text, size_t len);
+uint64_t tr2_sids_hash(const char *text, size_t len);
 
-/* Returns the session with this hash, or NULL if there is none. */
-struct tr2_sid *tr2_sids_find(const struct tr2_sids *sids,
-			      struct tr2_hash hash);
-
-/* Returns the session with this SID, which may be new. */
-struct tr2_sid *tr2_sids_add(struct tr2_sids *sids, const char *text,
-			     size_t len);
+/* Returns the SID, which may be new. Valid until the next call. */
+struct tr2_map_slot *tr2_sids_add(struct tr2_sids *sids, const char *text,
+				  size_t len);
 
 /* The same for the SID of an event. */
-struct tr2_sid *tr2_sids_enter(struct tr2_sids *sids, const char *text,
-			       size_t len);
+struct tr2_map_slot *tr2_sids_enter(struct tr2_sids *sids, const char *text,
+				    size_t len);
 
-static inline unsigned tr2_sid_evt(const struct tr2_sid *sid)
+static inline bool tr2_sid_has(const struct tr2_map_slot *sid,
+			       unsigned long bit)
 {
-	return (unsigned)(sid->hash.b & TR2_SID_EVT_BITS);
+	return sid->line & bit;
 }
 
-static inline void tr2_sid_declare(struct tr2_sid *sid, unsigned evt)
+static inline void tr2_sid_set(struct tr2_map_slot *sid, unsigned long bit)
 {
-	sid->hash.b = (sid->hash.b & ~TR2_SID_EVT_BITS) | evt;
+	sid->line |= bit;
 }
 
-static inline unsigned tr2_sid_writer(const struct tr2_sid *sid)
+static inline void tr2_sid_unset(struct tr2_map_slot *sid, unsigned long bit)
 {
-	return (unsigned)((sid->hash.b & TR2_SID_WRITER_BITS) >>
+	sid->line &= ~bit;
+}
+
+static inline unsigned tr2_sid_evt(const struct tr2_map_slot *sid)
+{
+	return (unsigned)(sid->line & TR2_SID_EVT_BITS);
+}
+
+static inline void tr2_sid_declare(struct tr2_map_slot *sid, unsigned evt)
+{
+	sid->line = (sid->line & ~TR2_SID_EVT_BITS) | evt;
+}
+
+static inline unsigned tr2_sid_writer(const struct tr2_map_slot *sid)
+{
+	return (unsigned)((sid->line & TR2_SID_WRITER_BITS) >>
 			  TR2_SID_WRITER_SHIFT);
 }
 
-static inline void tr2_sid_set_writer(struct tr2_sid *sid, unsigned writer)
+static inline void tr2_sid_set_writer(struct tr2_map_slot *sid, unsigned writer)
 {
-	sid->hash.b &= ~TR2_SID_WRITER_BITS;
-	sid->hash.b |= (uint64_t)writer << TR2_SID_WRITER_SHIFT;
+	sid->line &= ~TR2_SID_WRITER_BITS;
+	sid->line |= (unsigned long)writer << TR2_SID_WRITER_SHIFT;
 }
 
-static inline bool tr2_sid_has(const struct tr2_sid *sid, uint64_t bit)
+/* Returns the open session, or NULL. */
+static inline struct tr2_stream_session *
+tr2_sid_session(const struct tr2_map_slot *sid)
 {
-	return sid->hash.b & bit;
+	return tr2_sid_has(sid, TR2_SID_OPEN)
+		       ? (struct tr2_stream_session *)(uintptr_t)sid->value
+		       : NULL;
 }
 
-static inline void tr2_sid_set(struct tr2_sid *sid, uint64_t bit)
+static inline void tr2_sid_open(struct tr2_map_slot *sid,
+				struct tr2_stream_session *session)
 {
-	sid->hash.b |= bit;
+	sid->value = (uintptr_t)session;
+	tr2_sid_set(sid, TR2_SID_OPEN);
 }
-
-static inline void tr2_sid_unset(struct tr2_sid *sid, uint64_t bit)
-{
-	sid->hash.b &= ~bit;
-}
-
-void tr2_sids_release(struct tr2_sids *sids);
 
 #endif

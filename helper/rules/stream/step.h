@@ -13,7 +13,7 @@ struct tr2_step {
 	struct tr2_stream *stream;
 	struct tr2_sink *sink;
 	struct tr2_record *record;
-	struct tr2_sid *sid;
+	struct tr2_map_slot *sid;
 	struct tr2_stream_session *session; /* NULL: it has ended */
 	struct tr2_track *track;
 	bool muted;  /* the line already has a finding */

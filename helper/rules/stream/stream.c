@@ -96,17 +96,16 @@ static void open_session(struct tr2_step *step)
 					 stream->sessions.log->lost_before ||
 				 tr2_sid_has(step->sid, TR2_SID_TORN);
 	step->session->writer = (uint8_t)tr2_sid_writer(step->sid);
-	step->session->self = step->sid->hash.a;
+	step->session->self = step->sid->hash;
 	tr2_family_open(step);
 	tr2_origin_note(step);
-	step->sid->session = step->session;
-	tr2_sid_set(step->sid, TR2_SID_OPEN);
+	tr2_sid_open(step->sid, step->session);
 	tr2_sid_unset(step->sid, TR2_SID_TORN);
 }
 
 static void close_session(struct tr2_step *step)
 {
-	step->sid->names = step->session->names;
+	step->sid->value = step->session->names;
 	tr2_sid_unset(step->sid, TR2_SID_OPEN);
 	tr2_sid_set(step->sid, TR2_SID_ENDED);
 	tr2_sessions_close(&step->stream->sessions, step->session);
@@ -134,7 +133,7 @@ static void take_event(struct tr2_step *step)
 }
 
 void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
-		      struct tr2_record *record, struct tr2_sid *sid,
+		      struct tr2_record *record, struct tr2_map_slot *sid,
 		      bool muted, bool broken)
 {
 	struct tr2_step step = {
@@ -142,7 +141,7 @@ void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
 		.sink = sink,
 		.record = record,
 		.sid = sid,
-		.session = tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session : NULL,
+		.session = tr2_sid_session(sid),
 		.muted = muted || broken,
 		.broken = broken,
 	};
@@ -169,10 +168,10 @@ static const char *find_sid(const struct tr2_sink *sink, const char *text,
 		    : tr2_glance_line(line->text, line->len, sid_len);
 }
 
-static void damage_session(struct tr2_sid *sid)
+static void damage_session(struct tr2_map_slot *sid)
 {
 	if (tr2_sid_has(sid, TR2_SID_OPEN))
-		sid->session->damaged = true;
+		tr2_sid_session(sid)->damaged = true;
 	else
 		tr2_sid_set(sid, TR2_SID_TORN);
 }
@@ -228,7 +227,7 @@ void tr2_stream_end(struct tr2_stream *stream, struct tr2_sink *sink)
 void tr2_stream_release(struct tr2_stream *stream)
 {
 	tr2_sessions_release(&stream->sessions);
-	tr2_sids_release(&stream->sids);
+	tr2_map_release(&stream->sids.all);
 	free(stream->ends);
 	tr2_origin_release(stream);
 }

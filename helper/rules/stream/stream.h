@@ -31,7 +31,7 @@
 
 /*
  * What is kept about a process while its events come: about a
- * kilobyte. After its end only its struct tr2_sid is kept.
+ * kilobyte. After its end only its slot among the SIDs is kept.
  */
 
 #define TR2_TIME_KEPT 26 /* bytes of a `time` from the year to microseconds */
@@ -123,9 +123,9 @@ struct tr2_stream_session {
 		*next;		  /* in the order of their opening */
 	struct tr2_log_name *log; /* log of its last event */
 	unsigned long line;
-	uint64_t self;		/* hash of its SID */
-	struct tr2_hash parent; /* hash of its parent's SID, or zeros */
-	uint32_t pid;		/* that its children's SIDs end with, or 0 */
+	uint64_t self;	 /* hash of its SID */
+	uint64_t parent; /* hash of its parent's SID, or 0 */
+	uint32_t pid;	 /* that its children's SIDs end with, or 0 */
 	/*
 	 * A Bloom filter of the hierarchies that it may have given to its
 	 * children; before its first cmd_name those that its parent may have
@@ -223,7 +223,7 @@ void tr2_stream_begin_log(struct tr2_stream *stream, const char *name,
  * values are wrong.
  */
 void tr2_stream_event(struct tr2_stream *stream, struct tr2_sink *sink,
-		      struct tr2_record *record, struct tr2_sid *sid,
+		      struct tr2_record *record, struct tr2_map_slot *sid,
 		      bool muted, bool broken);
 
 /*

@@ -35,10 +35,11 @@ static bool may_hold(uint64_t names, uint64_t filter)
 	return (names & filter) == filter;
 }
 
-static uint64_t names_of(const struct tr2_sid *sid)
+static uint64_t names_of(const struct tr2_map_slot *sid)
 {
-	return tr2_sid_has(sid, TR2_SID_OPEN) ? sid->session->names
-					      : sid->names;
+	const struct tr2_stream_session *session = tr2_sid_session(sid);
+
+	return session ? session->names : sid->value;
 }
 
 /*
@@ -48,7 +49,7 @@ static uint64_t names_of(const struct tr2_sid *sid)
 void tr2_family_open(struct tr2_step *step)
 {
 	struct tr2_stream_session *session = step->session;
-	const struct tr2_sid *parent;
+	const struct tr2_map_slot *parent;
 	size_t above, len = 0;
 	const char *sid = tr2_record_text(step->record, TR2_KEY_SID, &len);
 
@@ -58,7 +59,7 @@ void tr2_family_open(struct tr2_step *step)
 		return;
 	session->pid = tr2_sid_pid(sid, len);
 	session->parent = tr2_sids_hash(sid, above - 1);
-	parent = tr2_sids_find(&step->stream->sids, session->parent);
+	parent = tr2_map_find(&step->stream->sids.all, session->parent);
 	if (!parent)
 		return;
 	session->inherited = session->names = names_of(parent);
@@ -72,8 +73,8 @@ void tr2_family_open(struct tr2_step *step)
 static bool is_inherited(const struct tr2_step *step, uint64_t prefix)
 {
 	const struct tr2_stream_session *session = step->session;
-	const struct tr2_sid *parent =
-		tr2_sids_find(&step->stream->sids, session->parent);
+	const struct tr2_map_slot *parent =
+		tr2_map_find(&step->stream->sids.all, session->parent);
 	uint64_t filter = filter_of(prefix);
 
 	if (!parent || !names_of(parent) ||
@@ -101,10 +102,12 @@ static void report_hierarchy(struct tr2_step *step, enum tr2_stream_rule rule,
 /* Returns the parent's present hierarchy for a message, or "". */
 static const char *shown_of_parent(const struct tr2_step *step)
 {
-	const struct tr2_sid *parent =
-		tr2_sids_find(&step->stream->sids, step->session->parent);
+	const struct tr2_map_slot *parent =
+		tr2_map_find(&step->stream->sids.all, step->session->parent);
 
-	return tr2_sid_has(parent, TR2_SID_OPEN) ? parent->session->shown : "";
+	const struct tr2_stream_session *session = tr2_sid_session(parent);
+
+	return session ? session->shown : "";
 }
 
 /*
@@ -331,5 +334,5 @@ void tr2_family_atexit(struct tr2_step *step)
 		return;
 	if (end.to)
 		end.from = end.to - end.time;
-	take_end(step, session->parent.a, session->pid, end);
+	take_end(step, session->parent, session->pid, end);
 }

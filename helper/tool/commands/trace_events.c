@@ -225,7 +225,21 @@ static void run_quotes(void)
 	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
 }
 
-static const struct verb verbs[] = {
+/* The verb NAME is the function run_NAME(); those without usage have no words. */
+#define VERB(name, usage)                      \
+	{                                      \
+#name, usage, run_##name, NULL \
+	}
+#define PLAIN(name)                         \
+	{                                   \
+#name, "", NULL, run_##name \
+	}
+
+static const struct {
+	const char *name, *usage;
+	int (*run)(const char **argv);
+	void (*plain)(void);
+} verbs[] = {
 	PLAIN(phases),
 	PLAIN(switch),
 	VERB(objects, "<count>"),
@@ -255,9 +269,14 @@ static int find_and_run(const char **argv)
 {
 	size_t i;
 
-	for (i = 0; i < ARRAY_SIZE(verbs); i++)
-		if (!strcmp(verbs[i].name, argv[0]))
-			return tool_run_verb(&verbs[i], argv + 1);
+	for (i = 0; i < ARRAY_SIZE(verbs); i++) {
+		if (strcmp(verbs[i].name, argv[0]))
+			continue;
+		if (verbs[i].run)
+			return verbs[i].run(argv + 1);
+		verbs[i].plain();
+		return 0;
+	}
 	die_usage();
 }
 

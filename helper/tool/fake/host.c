@@ -156,20 +156,25 @@ pid_t fake_child(void)
 }
 
 /* Pass the world's descriptor and number to an executed program. */
-static void tell_executed(int fd)
+static void tell_executed(int fd, pid_t pid)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%d:%d", fd, (int)own_pid);
+	snprintf(text, sizeof(text), "%d:%d", fd, (int)pid);
 	setenv(ENV_HOST, text, 1);
+}
+
+void fake_child_tell(pid_t pid)
+{
+	if (world)
+		tell_executed(atoi(getenv(ENV_HOST)), pid ? pid : own_pid);
 }
 
 void fake_child_enter(pid_t pid)
 {
-	if (!world)
-		return;
-	own_pid = pid;
-	tell_executed(atoi(getenv(ENV_HOST)));
+	if (world)
+		own_pid = pid;
+	fake_child_tell(pid);
 }
 
 /*
@@ -232,7 +237,7 @@ static void enter_world(const char *given)
 	own_pid = FIRST_PID;
 	map_world(fd);
 	begin_world();
-	tell_executed(fd);
+	tell_executed(fd, own_pid);
 }
 
 static void install_table(void)

@@ -41,6 +41,8 @@ void fake_sleep(uint64_t ns);
  */
 pid_t fake_child(void);
 void fake_child_enter(pid_t pid);
+/* What is executed from now on has this number; 0: that of this process. */
+void fake_child_tell(pid_t pid);
 
 /*
  * Threads that take turns: exactly one of them runs, and fake_tick() passes

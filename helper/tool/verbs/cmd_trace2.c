@@ -1,66 +1,91 @@
 #include "verbs.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#define AT(line) "cmd_trace2.c", (line)
+#include "contract.h"
 
-#define GROUP(name) verbs_##name,
-static const struct verb *const groups[] = { VERB_GROUPS(GROUP) };
+/* Longer than a compiler has to accept. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
+static const char contract[] = CONTRACT;
+#pragma GCC diagnostic pop
+
+static const struct call_place places[] = { PLACES };
+
+struct span open_contract(void)
+{
+	struct span file = { contract, contract + sizeof(contract) - 1 };
+
+	return file;
+}
+
+const struct call_place *find_place(const char *at)
+{
+	const size_t offset = (size_t)(at - contract);
+	const struct call_place *place = places + ARRAY_SIZE(places) - 1;
+
+	while (place > places && place->begin > offset)
+		place--;
+	return place;
+}
+
+/*
+ * The format of the error is the message with `%s` for each name. Returns it,
+ * and what the names stand for.
+ */
+static const char *make_format(struct span word, const struct scope *scope,
+			       const char **texts)
+{
+	char *format = keep_memory(calloc(2, measure_span(word) + 1));
+	char *to = format;
+	struct span name;
+
+	for (; word.at < word.end; word.at++) {
+		if (*word.at == '$') {
+			name.at = name.end = word.at;
+			do
+				name.end++;
+			while (isalnum((unsigned char)*name.end) ||
+			       *name.end == '_');
+			*texts++ = expand_text(name, scope);
+			word.at = name.end - 1;
+			to = stpcpy(to, "%s");
+		} else if (*word.at != '"') {
+			*to++ = *word.at;
+		}
+	}
+	return format;
+}
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+void fail_verb(struct span message, const struct scope *scope)
+{
+	const char *texts[2] = { "", "" };
+	const char *format = make_format(message, scope, texts);
+
+	tool_die(OF(find_place(message.at)), format, texts[0], texts[1]);
+}
+#pragma GCC diagnostic pop
 
 static int print_usage(void)
 {
-	const struct verb *verb;
-	size_t i;
+	struct span table = open_contract();
+	struct verb verb;
 
 	fprintf(stderr, "usage:\n");
-	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		for (verb = groups[i]; verb->name; verb++)
-			fprintf(stderr, "\ttest-tool trace2 %s%s%s\n",
-				verb->name, *verb->usage ? " " : "",
-				verb->usage);
+	while (read_verb(&table, &verb))
+		fprintf(stderr, "\ttest-tool trace2 %s%s%s\n",
+			copy_span(verb.name),
+			measure_span(verb.arguments) ? " " : "",
+			copy_span(verb.arguments));
 	return 129;
 }
 
-static const struct verb *find_verb(const char *name)
-{
-	const struct verb *verb;
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(groups); i++)
-		for (verb = groups[i]; verb->name; verb++)
-			if (!strcmp(verb->name, name))
-				return verb;
-	return NULL;
-}
-
-static int run_in_regions(const char **argv)
-{
-	const struct verb *verb = *argv ? find_verb(*argv) : NULL;
-	int code;
-
-	if (!verb)
-		tool_die(AT(10), "expect <verb> [<args>...]");
-	TRACE(region_enter, AT(11), "cat", "outer", TRACE2_REPO_NONE);
-	TRACE(region_enter, AT(12), "cat", "inner", TRACE2_REPO_NONE);
-	code = tool_run_verb(verb, argv + 1);
-	TRACE(region_leave, AT(13), "cat", "inner", TRACE2_REPO_NONE);
-	TRACE(region_leave, AT(14), "cat", "outer", TRACE2_REPO_NONE);
-	return code;
-}
-
-/* main() has waited by now: see tool_start_late(). */
-static void run_late_start(int *ms)
-{
-	(void)ms;
-}
-
-const struct verb verbs_whole[] = {
-	VERB(in_regions, "<verb> [<args>...]"),
-	NUMERIC(late_start, "<ms>", 1, AT(20)),
-	{ .name = NULL },
-};
-
+/* Before the library is initialized: see the call before_start. */
 void tool_start_late(int argc, char **argv)
 {
 	int ms;
@@ -72,9 +97,13 @@ void tool_start_late(int argc, char **argv)
 
 int cmd_trace2(int argc, const char **argv)
 {
-	const struct verb *verb = argc > 1 ? find_verb(argv[1]) : NULL;
+	struct verb verb;
 
-	if (!verb)
+	if (argc < 2 || !find_verb(argv[1], &verb))
 		return print_usage();
-	return tool_run_verb(verb, argv + 2);
+	perform_verb(argv[1], argv + 2, NULL);
+	if (!strcmp(argv[1], "524cmd_ancestry")) /* of which no event comes */
+		TRACE(collect_process_info, "command.c", 51,
+		      TRACE2_PROCESS_INFO_EXIT);
+	return 0;
 }

@@ -249,6 +249,7 @@ void tr2_logs_begin_span(void *context, const struct tr2_moment *moment,
 		tr2_vec_reach(&logs->run->spans, span->place, sizeof(*own));
 
 	(void)moment;
+	logs->time = tr2_run_time(logs->run, span->begin);
 	if (span->kind == TR2_SPAN_REGION)
 		begin_region(logs, own);
 	else
@@ -273,19 +274,12 @@ static void end_child(struct tr2_logs *logs,
 	tr2_fxt_end_event(&logs->writer, own->id);
 }
 
-/* A region whose enter is not in the log has its slice as far as is room. */
 void tr2_logs_end_span(struct tr2_logs *logs,
 		       const struct tr2_timeline_span *span)
 {
-	struct tr2_run_span unseen = { .id = 0 }, *own = &unseen;
+	struct tr2_run_span *spans = logs->run->spans.items;
+	struct tr2_run_span *own = spans + span->place;
 
-	if (span->place != TR2_NO_SPAN) {
-		own = (struct tr2_run_span *)logs->run->spans.items +
-		      span->place;
-	} else {
-		logs->time = tr2_run_time(logs->run, span->begin);
-		begin_region(logs, own);
-	}
 	if (span->kind == TR2_SPAN_REGION)
 		end_region(logs, span, own);
 	else

@@ -49,9 +49,7 @@ struct tr2_sorter {
 	struct tr2_chrome chrome;
 	struct tr2_buf text;  /* of all lines, in the order of the input */
 	struct tr2_vec lines; /* struct tr2_sorter_line */
-	struct tr2_vec
-		threads;      /* struct tr2_sorter_thread, in the same order */
-	struct tr2_map known; /* hash of a thread to its place in threads */
+	struct tr2_map known; /* hash of a thread to its number */
 };
 
 void tr2_sorter_begin(struct tr2_sorter *sorter, struct tr2_output *output);
@@ -99,7 +97,6 @@ void tr2_cut_release(struct tr2_cut *cut);
 struct tr2_profile {
 	struct tr2_forest forest;
 	struct tr2_frames frames;
-	uint64_t timeless; /* processes that no stack has, at the end */
 };
 
 /* Its forest gets the events. */

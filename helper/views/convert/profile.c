@@ -1,5 +1,6 @@
 #include "views/convert/convert_part.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,62 +8,46 @@
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
 void tr2_profile_begin(struct tr2_profile *profile)
 {
-	profile->timeless = 0;
 	tr2_forest_begin(&profile->forest);
 	tr2_frames_begin(&profile->frames, true);
 	profile->forest.frames = &profile->frames;
 }
 
-/* Mark the frames of all stacks, by number. */
-static bool *mark_frames(const struct tr2_frames *frames)
-{
-	bool *has_time = tr2_must_zeros(frames->frames.count);
-	const struct tr2_piece *piece = frames->pieces.items;
-	uint32_t i, number;
-
-	for (i = 0; i < frames->pieces.count; i++) {
-		number = piece[i].frame;
-		while (number != TR2_FRAME_NONE && !has_time[number]) {
-			has_time[number] = true;
-			number = tr2_frame_at(frames, number)->parent;
-		}
-	}
-	return has_time;
-}
-
 /*
  * A process without time is in no stack: its log has one event only, or it
- * went on while no span of its parent was open.
+ * went on while no span of its parent was open. The depth of what is in one is
+ * known.
  */
 static uint64_t count_timeless(const struct tr2_frames *frames)
 {
-	bool *has_time = mark_frames(frames);
 	uint64_t count = 0;
 	uint32_t i;
 
 	for (i = 1; i < frames->frames.count; i++)
 		count += tr2_frame_at(frames, i)->table == TR2_TABLE_COMMANDS &&
-			 !has_time[i];
-	free(has_time);
+			 !tr2_frame_at(frames, i)->depth;
 	return count;
 }
 
 bool tr2_profile_end(struct tr2_profile *profile)
 {
+	uint64_t timeless;
+
 	tr2_forest_end(&profile->forest);
 	tr2_frames_end(&profile->frames);
-	profile->timeless = count_timeless(&profile->frames);
+	timeless = count_timeless(&profile->frames);
 	/* Stacks have the time of root processes, so nothing is lost. */
-	if (profile->timeless)
+	if (timeless)
 		fprintf(stderr,
 			"trace2 convert: processes without time in any stack: "
-			"%lu\n",
-			(unsigned long)profile->timeless);
+			"%" PRIu64 "\n",
+			timeless);
 	return profile->frames.pieces.count > 0;
 }
 
@@ -95,19 +80,12 @@ static void put_frame_name(struct tr2_buf *out,
 	}
 }
 
-struct folded { /* A line without its number; from here in the text. */
-	size_t from, len;
+struct folded { /* A stack. */
 	const char *text;
 	uint64_t us;
 };
 
-static int compare_folded(const void *left, const void *right)
-{
-	const struct folded *a = left, *b = right;
-	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
-
-	return order ? order : (a->len > b->len) - (a->len < b->len);
-}
+TR2_COMPARE(compare_folded, folded, TR2_BY_TEXT(text, 0));
 
 /* Those around the frame come first; flamegraph.pl divides a line at `;`. */
 static void put_folded(struct tr2_buf *out, const struct tr2_profile *profile,
@@ -140,52 +118,44 @@ static uint64_t *add_pieces(const struct tr2_frames *frames)
 	return sums;
 }
 
+/* Those with the same text are one, in the order of their texts. */
 static struct tr2_vec list_folded(const struct tr2_profile *profile,
-				  struct tr2_buf *text)
+				  struct tr2_rows *texts)
 {
 	uint64_t *sums = add_pieces(&profile->frames);
-	struct tr2_vec lines = { 0 };
-	struct folded *line;
-	uint32_t i;
+	struct tr2_buf text = TR2_BUF_INIT;
+	struct tr2_vec stacks = { 0 };
+	struct folded *folded;
+	uint32_t i, number;
 
 	for (i = 1; i < profile->frames.frames.count; i++) {
 		if (!sums[i])
 			continue;
-		line = tr2_vec_add(&lines, sizeof(*line));
-		line->from = text->len;
-		line->us = sums[i];
-		put_folded(text, profile, i);
-		line->len = text->len - line->from;
+		put_folded(&text, profile, i);
+		number = tr2_rows_take(texts, &text); /* not that of "", 0 */
+		folded = tr2_vec_reach(&stacks, number - 1, sizeof(*folded));
+		folded->text = tr2_rows_text(texts, number, NULL);
+		folded->us += sums[i];
 	}
-	tr2_must_hold(text);
-	for (line = lines.items, i = 0; i < lines.count; i++)
-		line[i].text = text->bytes + line[i].from;
 	free(sums);
-	return lines;
+	tr2_vec_sort(&stacks, sizeof(*folded), compare_folded);
+	return stacks;
 }
 
-/* Lines with the same stack become one, in the order of their texts. */
 void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
 {
-	struct tr2_buf text = TR2_BUF_INIT;
-	struct tr2_vec lines = list_folded(profile, &text);
-	struct folded *line = lines.items;
+	struct tr2_rows texts;
+	struct tr2_vec stacks;
+	const struct folded *folded;
 	uint32_t i;
 
-	tr2_vec_sort(&lines, sizeof(*line), compare_folded);
-	for (i = 0; i < lines.count; i++) {
-		if (i + 1 < lines.count &&
-		    !compare_folded(&line[i], &line[i + 1])) {
-			line[i + 1].us += line[i].us;
-			continue;
-		}
-		tr2_buf_add(out, line[i].text, line[i].len);
-		tr2_buf_byte(out, ' ');
-		tr2_buf_uint(out, line[i].us);
-		tr2_buf_byte(out, '\n');
-	}
-	tr2_vec_release(&lines);
-	tr2_buf_release(&text);
+	tr2_rows_begin(&texts);
+	stacks = list_folded(profile, &texts);
+	folded = stacks.items;
+	for (i = 0; i < stacks.count; i++, folded++)
+		tr2_text_put(out, "%s %" PRIu64 "\n", folded->text, folded->us);
+	tr2_vec_release(&stacks);
+	tr2_rows_release(&texts);
 }
 
 struct speedscope {

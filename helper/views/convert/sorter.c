@@ -9,17 +9,12 @@
 /* How much text is held at a time. */
 #define MUCH ((size_t)64 << 20)
 
-/* The lines of a thread are a list; its order is that of the input. */
 struct tr2_sorter_line {
+	uint64_t thread; /* they count from 1 */
 	size_t begin, end;
-	size_t next; /* of the same thread; 0: none (line 0 is a first one) */
 };
 
-struct tr2_sorter_thread {
-	size_t first, last; /* numbers of lines */
-};
-
-TR2_VEC_AT(line_at, tr2_sorter, lines, tr2_sorter_line);
+TR2_COMPARE(compare_lines, tr2_sorter_line, TR2_BY(thread, TR2_BY(begin, 0)));
 
 /* Only its strings are foreign, and they have no LF. */
 static void write_line(struct tr2_buf *out, const char *text, size_t len)
@@ -32,32 +27,23 @@ static void write_line(struct tr2_buf *out, const char *text, size_t len)
 	tr2_buf_add(out, text + shown, len - shown);
 }
 
-static void write_thread(struct tr2_sorter *sorter, size_t at)
-{
-	struct tr2_output *output = sorter->output;
-	const struct tr2_sorter_line *line;
-
-	do {
-		line = line_at(sorter, at);
-		write_line(&output->buf, sorter->text.bytes + line->begin,
-			   line->end - line->begin);
-		tr2_output_step(output);
-		at = line->next;
-	} while (at);
-}
-
 /* The threads are in the order of their first lines. */
 static void write_all(struct tr2_sorter *sorter)
 {
-	const struct tr2_sorter_thread *threads = sorter->threads.items;
+	const struct tr2_sorter_line *line;
 	uint32_t i;
 
-	for (i = 0; i < sorter->threads.count; i++)
-		write_thread(sorter, threads[i].first);
+	tr2_vec_sort(&sorter->lines, sizeof(*line), compare_lines);
+	line = sorter->lines.items;
+	for (i = 0; i < sorter->lines.count; i++, line++) {
+		write_line(&sorter->output->buf,
+			   sorter->text.bytes + line->begin,
+			   line->end - line->begin);
+		tr2_output_step(sorter->output);
+	}
 	tr2_buf_reset(&sorter->text);
 	tr2_map_release(&sorter->known);
 	sorter->lines.count = 0;
-	sorter->threads.count = 0;
 }
 
 /*
@@ -78,25 +64,6 @@ static uint64_t thread_of(const struct trace_reader_record *record)
 	return tr2_hash((const char *)ids, sizeof(ids)).a;
 }
 
-static size_t add_line(struct tr2_sorter *sorter, size_t begin)
-{
-	struct tr2_sorter_line *line;
-
-	line = tr2_vec_add(&sorter->lines, sizeof(*line));
-	line->begin = begin;
-	line->end = sorter->text.len;
-	line->next = 0;
-	return sorter->lines.count - 1;
-}
-
-static void add_thread(struct tr2_sorter *sorter, size_t line)
-{
-	struct tr2_sorter_thread *thread;
-
-	thread = tr2_vec_add(&sorter->threads, sizeof(*thread));
-	thread->first = thread->last = line;
-}
-
 /*
  * A record that has no form in Chrome's JSON writes no text, and chrome.c has
  * counted it.
@@ -104,25 +71,18 @@ static void add_thread(struct tr2_sorter *sorter, size_t line)
 void tr2_sorter_put(struct tr2_sorter *sorter,
 		    const struct trace_reader_record *record)
 {
-	size_t begin = sorter->text.len, line;
-	struct tr2_sorter_thread *thread;
+	size_t begin = sorter->text.len;
 	struct tr2_map_slot *slot;
 
 	tr2_chrome_record(&sorter->chrome, record);
 	tr2_must_hold(&sorter->text);
 	if (sorter->text.len == begin)
 		return;
-	line = add_line(sorter, begin);
 	slot = tr2_map_enter(&sorter->known, thread_of(record));
-	if (slot->value) {
-		thread = sorter->threads.items;
-		thread += slot->value - 1;
-		line_at(sorter, thread->last)->next = line;
-		thread->last = line;
-	} else {
-		add_thread(sorter, line);
-		slot->value = sorter->threads.count;
-	}
+	if (!slot->value)
+		slot->value = sorter->known.count;
+	TR2_VEC_PUT(&sorter->lines, struct tr2_sorter_line, slot->value, begin,
+		    sorter->text.len);
 	if (sorter->text.len >= MUCH)
 		write_all(sorter);
 }
@@ -147,5 +107,4 @@ void tr2_sorter_release(struct tr2_sorter *sorter)
 	tr2_buf_release(&sorter->text);
 	tr2_map_release(&sorter->known);
 	tr2_vec_release(&sorter->lines);
-	tr2_vec_release(&sorter->threads);
 }

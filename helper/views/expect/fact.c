@@ -181,7 +181,8 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 			  const char *sid, size_t len)
 {
 	struct tr2_expect_log *log = taker;
-	struct tr2_expect_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_expect_process *process = tr2_vec_renew(
+		&log->processes, log->processes.count, sizeof(*process));
 
 	(void)sid;
 	(void)len;
@@ -190,7 +191,6 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 	if (log->timed_count)
 		process->times = tr2_must_zeros(log->timed_count *
 						sizeof(*process->times));
-	TR2_VEC_COPY(&log->processes, struct tr2_expect_process *, process);
 	summed->beside = (void *)(uintptr_t)log->processes.count;
 }
 
@@ -266,7 +266,7 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 	if (!log->timed_count)
 		return;
 	mask = tr2_vec_reach(&process->open, span->place, sizeof(*mask));
-	*mask = find_span(log, moment);
+	*mask = span->unseen ? 0 : find_span(log, moment);
 }
 
 static void add_time(const struct tr2_expect_log *log,
@@ -292,7 +292,7 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 	uint32_t outer = span->outer;
 	uint64_t mask;
 
-	if (!log->timed_count || span->place == TR2_NO_SPAN)
+	if (!log->timed_count)
 		return;
 	mask = *mask_at(process, span->place);
 	for (; mask && span->kind == TR2_SPAN_REGION && outer != TR2_NO_SPAN;
@@ -333,7 +333,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
 	uint32_t code = 0;
 
-	process->command = tr2_name_command(&log->forest.rows, &summed->names);
+	process->command = summed->command;
 	process->is_unfinished = tr2_timeline_is_unfinished(timeline);
 	process->is_failed = tr2_timeline_failed(timeline);
 	process->wall = tr2_timeline_length(timeline);

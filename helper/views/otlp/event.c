@@ -320,12 +320,8 @@ static void take_end(void *context, const struct tr2_moment *moment,
 		     struct tr2_timeline_span *span)
 {
 	const struct tr2_otlp_step step = make_step(context, moment);
-	struct tr2_otlp_span unseen = { 0 }, *own = &unseen;
+	struct tr2_otlp_span *own = tr2_otlp_span_at(step.process, span->place);
 
-	if (span->place == TR2_NO_SPAN)
-		begin_region(&step, own, span);
-	else
-		own = tr2_otlp_span_at(step.process, span->place);
 	if (span->kind != TR2_SPAN_REGION && step.record)
 		keep_result(&step, own);
 	tr2_otlp_end_span(step.process, own, span->begin, span->length);

@@ -25,10 +25,7 @@ static void end_threads(struct tr2_page_spans *spans)
 		if (thread->life == TR2_PAGE_NONE)
 			continue;
 		span = tr2_page_span_at(spans, thread->life);
-		span->end =
-			find_owner(spans, i)->now - find_owner(spans, i)->base;
-		span->unclosed = true;
-		span->ends_last = true;
+		span->unclosed = span->ends_last = true;
 	}
 }
 
@@ -37,11 +34,17 @@ static void place_spans(struct tr2_page_spans *spans)
 {
 	struct tr2_page_span *span = spans->spans.items;
 	struct tr2_page_mark *mark = spans->marks.items;
+	const struct tr2_page_process *owner;
 	uint32_t i;
 
 	for (i = 0; i < spans->spans.count; i++, span++) {
-		span->start += find_owner(spans, span->thread)->base;
-		span->end += find_owner(spans, span->thread)->base;
+		owner = find_owner(spans, span->thread);
+		span->start += owner->base;
+		span->end += owner->base;
+		if (span->ends_last)
+			span->end = owner->now;
+		if (span->ends_last && span->end < span->start)
+			span->end = span->start;
 	}
 	for (i = 0; i < spans->marks.count; i++, mark++)
 		mark->time += find_owner(spans, mark->thread)->base;
@@ -82,22 +85,6 @@ static void sort_by_thread(struct tr2_vec *vec, size_t size, size_t thread_at,
 	vec->room = vec->count;
 }
 
-static void find_limits(struct tr2_page_spans *spans)
-{
-	const struct tr2_page_process *process;
-	uint32_t i;
-
-	for (i = 0; i < spans->processes.count; i++) {
-		process = tr2_page_process_at(spans, i);
-		if (!process->timed)
-			continue;
-		if (!spans->first || process->base < spans->first)
-			spans->first = process->base;
-		if (process->now > spans->last)
-			spans->last = process->now;
-	}
-}
-
 /* Returns the number of the span of each call, which must be freed. */
 static uint32_t *list_calls(const struct tr2_tree *tree,
 			    const struct tr2_page_spans *spans)
@@ -130,7 +117,6 @@ static void take_tree(const struct tr2_tree *tree,
 	for (i = 0; i < spans->ended.count; i++) {
 		found = tr2_tree_process_at(tree, i);
 		process = tr2_page_process_at(spans, numbers[i]);
-		process->now = process->base + found->end - found->begin;
 		if (found->caller != TR2_TREE_NONE)
 			process->caller = numbers[found->caller];
 		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)
@@ -142,8 +128,6 @@ static void take_tree(const struct tr2_tree *tree,
 void tr2_page_spans_end(void *taker, const struct tr2_tree *tree)
 {
 	struct tr2_page_spans *spans = taker;
-	struct tr2_page_span *span;
-	uint32_t i;
 
 	end_threads(spans);
 	place_spans(spans);
@@ -154,12 +138,4 @@ void tr2_page_spans_end(void *taker, const struct tr2_tree *tree)
 		       offsetof(struct tr2_page_mark, thread),
 		       spans->threads.count);
 	take_tree(tree, spans);
-	span = spans->spans.items;
-	for (i = 0; i < spans->spans.count; i++, span++)
-		if (span->ends_last) {
-			span->end = find_owner(spans, span->thread)->now;
-			if (span->end < span->start)
-				span->end = span->start;
-		}
-	find_limits(spans);
 }

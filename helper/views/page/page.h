@@ -31,8 +31,17 @@
 #ifndef TR2_PAGE_PAGE_H
 #define TR2_PAGE_PAGE_H
 
+#include <stddef.h>
+
 /* argv[0] is "report". Returns the exit status. */
 int tr2_page_main(int argc, char **argv);
+
+/*
+ * page.html, page.css and script/: what comes before the data, and after it.
+ * Neither ends with a NUL.
+ */
+extern const char tr2_page_head[], tr2_page_tail[];
+extern const size_t tr2_page_head_len, tr2_page_tail_len;
 
 struct tr2_buf;
 

@@ -235,13 +235,10 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 {
 	const struct page_step step = make_step(taker, summed, moment);
 	const uint32_t *open = step.process->open.items;
-	struct tr2_page_span *span;
+	struct tr2_page_span *span =
+		tr2_page_span_at(step.spans, open[ended->place]);
 	int64_t code;
 
-	if (ended->place == TR2_NO_SPAN)
-		span = add_region(&step, ended->begin);
-	else
-		span = tr2_page_span_at(step.spans, open[ended->place]);
 	span->end = span->start + ended->length;
 	span->unclosed = ended->unclosed;
 	span->ends_last = !step.record;
@@ -261,11 +258,14 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	process->number = step.spans->ended.count - 1;
 	process->names = summed->names;
 	process->base = timeline->base;
-	process->now = timeline->base + tr2_timeline_length(timeline);
+	process->now = process->base + summed->end - summed->base;
 	process->code = tr2_timeline_exit(timeline, -1);
 	process->signal = tr2_timeline_signal(timeline);
 	process->ended = !tr2_timeline_is_unfinished(timeline);
 	process->timed = summed->timed;
+	if (process->timed &&
+	    (!step.spans->first || process->base < step.spans->first))
+		step.spans->first = process->base;
 	tr2_vec_release(&process->open);
 }
 

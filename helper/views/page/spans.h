@@ -63,7 +63,7 @@ struct tr2_page_spans {
 	struct tr2_vec processes, threads, spans, marks;
 	struct tr2_vec ended; /* uint32_t: processes, by number in the tree */
 	struct tr2_map by_thread; /* number + 1 */
-	int64_t first, last;	  /* times of all timed processes; 0: none */
+	int64_t first;		  /* begin of all timed processes; 0: none is */
 };
 
 void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);

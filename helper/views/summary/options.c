@@ -9,16 +9,6 @@
 
 #define OWN struct tr2_summary_options
 
-/* The present time as git writes it. */
-static void print_now(char *text, size_t size)
-{
-	time_t now = time(NULL);
-	struct tm tm;
-
-	gmtime_r(&now, &tm);
-	strftime(text, size, "%Y-%m-%dT%H:%M:%S.000000Z", &tm);
-}
-
 /* Complete a date, or a date and a time, to the form of `time`. */
 static bool complete_time(char *text, size_t size, const char *given)
 {
@@ -41,10 +31,11 @@ const char *tr2_summary_set_time(void *into, char *value)
 	char text[64];
 
 	if (tr2_cli_read_duration(value, &ago))
-		print_now(text, sizeof(text));
-	else if (!complete_time(text, sizeof(text), value))
+		*at = TR2_TIME_1970 + INT64_C(1000000) * time(NULL) - ago;
+	else if (complete_time(text, sizeof(text), value))
+		*at = tr2_time_read(text);
+	else
 		return "a time such as 2026-11-23 or 12h";
-	*at = tr2_time_read(text) - ago;
 	return NULL;
 }
 

@@ -10,9 +10,9 @@
 struct trace_span {
 	uint64_t begin, end; /* ns; OPEN: it has no end yet */
 	uint64_t thread;
-	uint32_t row, category; /* places of rows */
-	uint32_t outer;		/* what is open around it, + 1; 0: nothing */
-	uint32_t order;		/* as read, for those of one time */
+	uint32_t row;	/* its place */
+	uint32_t outer; /* what is open around it, + 1; 0: nothing */
+	uint32_t order; /* as read, for those of one time */
 };
 
 static struct trace_span *span_at(const struct tr2_trace_intake *trace,
@@ -52,10 +52,8 @@ static uint32_t enter_row(struct tr2_trace_intake *trace, enum tr2_table table,
 						record->category.len);
 
 	return tr2_rows_enter(rows, table, category,
-			      table == TR2_TABLE_CATEGORIES
-				      ? 0
-				      : tr2_rows_name(rows, record->name.bytes,
-						      record->name.len));
+			      tr2_rows_name(rows, record->name.bytes,
+					    record->name.len));
 }
 
 static struct trace_span *add_span(struct tr2_trace_intake *trace,
@@ -68,7 +66,6 @@ static struct trace_span *add_span(struct tr2_trace_intake *trace,
 		.end = OPEN,
 		.thread = thread_of(record),
 		.row = enter_row(trace, TR2_TABLE_SPANS, record),
-		.category = enter_row(trace, TR2_TABLE_CATEGORIES, record),
 		.order = trace->spans.count,
 	};
 	return span;
@@ -111,11 +108,8 @@ static void count_point(struct tr2_trace_intake *trace,
 			const struct trace_reader_record *record)
 {
 	const uint32_t row = enter_row(trace, TR2_TABLE_POINTS, record);
-	const uint32_t category =
-		enter_row(trace, TR2_TABLE_CATEGORIES, record);
 
 	tr2_rows_at(trace->rows, row)->sums.count++;
-	tr2_rows_at(trace->rows, category)->sums.count++;
 }
 
 static void count_event(struct tr2_trace_intake *trace,
@@ -189,11 +183,8 @@ static void give_time(struct tr2_trace_intake *trace,
 		      const struct trace_span *span, int64_t us)
 {
 	struct tr2_sums *sums = &tr2_rows_at(trace->rows, span->row)->sums;
-	struct tr2_sums *whole =
-		&tr2_rows_at(trace->rows, span->category)->sums;
 
 	tr2_sum_add(&sums->self, &sums->self_over, us);
-	tr2_sum_add(&whole->self, &whole->self_over, us);
 	trace->counts.self = tr2_capped_add(trace->counts.self, us);
 }
 
@@ -201,14 +192,26 @@ static void sum_span(struct tr2_trace_intake *trace,
 		     const struct trace_span *span)
 {
 	struct tr2_row *row = tr2_rows_at(trace->rows, span->row);
-	struct tr2_sums *whole =
-		&tr2_rows_at(trace->rows, span->category)->sums;
 	const int64_t us = count_us(span->begin, span->end);
 
 	tr2_sums_count(&row->sums, us);
 	tr2_sketch_add(&row->sketch, (uint64_t)us);
-	whole->count++;
-	tr2_sum_add(&whole->total, &whole->total_over, us);
+}
+
+/* A category has what its spans, instants and counters have. */
+static void sum_categories(struct tr2_rows *rows)
+{
+	const uint32_t count = rows->rows.count;
+	struct tr2_sums sums;
+	uint32_t i;
+
+	for (i = 0; i < count; i++) {
+		sums = tr2_rows_at(rows, i)->sums;
+		tr2_sums_add(&tr2_rows_reach(rows, TR2_TABLE_CATEGORIES,
+					     tr2_rows_at(rows, i)->name[0], 0)
+				      ->sums,
+			     &sums);
+	}
 }
 
 /* Close what has no end. Where times contradict, a span ends at its begin. */
@@ -263,6 +266,7 @@ bool tr2_trace_end(struct tr2_trace_intake *trace)
 		if (span->thread != NOWHERE)
 			give_self(trace, &stack, span);
 	}
+	sum_categories(trace->rows);
 	tr2_vec_release(&stack);
 	trace->counts.elapsed = count_us(trace->first, trace->last);
 	return trace->counts.events;

@@ -15,28 +15,21 @@ static enum tr2_flat_kind kind_of(const struct tr2_timeline_span *span)
 					     : TR2_FLAT_KIND_CHILDREN;
 }
 
-static void begin_span(const struct tr2_flat_step *step,
-		       const struct tr2_timeline_span *span,
-		       struct tr2_flat_open *open)
-{
-	struct tr2_rows *texts = &step->maker->forest.rows;
-
-	tr2_flat_begin(step, &open->row, kind_of(span));
-	open->inner = 0;
-	if (!step->maker->select->rules.count)
-		return;
-	open->category = tr2_name_key(texts, step->record, TR2_KEY_CATEGORY);
-	open->label = tr2_name_key(texts, step->record, TR2_KEY_LABEL);
-}
-
 void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,
 			 const struct tr2_moment *moment,
 			 const struct tr2_timeline_span *span)
 {
 	const struct tr2_flat_step step = { maker, process->beside,
 					    moment->record, span->time };
+	struct tr2_rows *texts = &step.maker->forest.rows;
+	struct tr2_flat_open *open = open_at(&step, span->place);
 
-	begin_span(&step, span, open_at(&step, span->place));
+	tr2_flat_begin(&step, &open->row, kind_of(span));
+	open->inner = 0;
+	if (!step.maker->select->rules.count)
+		return;
+	open->category = tr2_name_key(texts, step.record, TR2_KEY_CATEGORY);
+	open->label = tr2_name_key(texts, step.record, TR2_KEY_LABEL);
 }
 
 static void put_region(const struct tr2_flat_step *step,
@@ -84,35 +77,21 @@ static void put_child(const struct tr2_flat_step *step,
 	tr2_flat_put(step, row);
 }
 
-static void end_span(const struct tr2_flat_step *step,
-		     const struct tr2_timeline_span *span,
-		     struct tr2_flat_open *open)
-{
-	const bool is_wanted = step->maker->output->kinds >> kind_of(span) & 1;
-
-	if (span->kind != TR2_SPAN_REGION) {
-		if (is_wanted)
-			put_child(step, span, &open->row);
-		return;
-	}
-	if (is_wanted)
-		put_region(step, span, open);
-	count_region(step, span, open);
-}
-
 void tr2_flat_end_span(void *maker, struct tr2_summary_process *process,
 		       const struct tr2_moment *moment,
 		       const struct tr2_timeline_span *span)
 {
 	const struct tr2_flat_step step = { maker, process->beside,
 					    moment->record, span->time };
-	struct tr2_flat_open unseen = { .inner = 0 };
+	const bool is_wanted = step.maker->output->kinds >> kind_of(span) & 1;
+	struct tr2_flat_open *open = open_at(&step, span->place);
 
-	if (span->place != TR2_NO_SPAN) {
-		end_span(&step, span, open_at(&step, span->place));
+	if (span->kind != TR2_SPAN_REGION) {
+		if (is_wanted)
+			put_child(&step, span, &open->row);
 		return;
 	}
-	begin_span(&step, span, &unseen);
-	end_span(&step, span, &unseen);
-	tr2_flat_row_release(&unseen.row);
+	if (is_wanted)
+		put_region(&step, span, open);
+	count_region(&step, span, open);
 }

@@ -15,7 +15,6 @@
 #include "trace/engine.h"
 #include "trace/engine/last.h"
 #include "trace/engine/session.h"
-#include "trace/loop.h"
 #include "trace/tracing.h"
 #include "host/gate.h"
 #include "ending/death.h"
@@ -64,9 +63,26 @@ static void flush_clients(uint64_t dropped)
 
 static const struct tr2_agent_feed_sink sink = { hand_out, flush_clients };
 
+static void flush_locked(void)
+{
+	pthread_mutex_lock(&lock);
+	tr2_agent_feed_flush();
+	pthread_mutex_unlock(&lock);
+}
+
 /*
  * The thread
  */
+
+/* Who adds or removes a client meanwhile may wait for this thread. */
+static void retire_thread(void)
+{
+	if (pthread_mutex_trylock(&life))
+		return;
+	tr2_agent_thread_retire(agent.loop);
+	flush_locked();
+	pthread_mutex_unlock(&life);
+}
 
 /* Where the clock stands still, the thread's own waits count. */
 static bool is_turn_due(uint64_t now)
@@ -78,8 +94,8 @@ static void serve_feed(struct trace_loop_watch *watch, short ready)
 {
 	uint64_t now = now_ms();
 
-	if (!ready)
-		tr2_last_look(watch->wait_ms);
+	if (!ready && tr2_last_look(watch->wait_ms, flush_locked))
+		retire_thread();
 	pthread_mutex_lock(&lock);
 	agent.waited_ms += ready ? 0 : (uint64_t)watch->wait_ms;
 	watch->wait_ms = tr2_agent_feed_serve();
@@ -125,19 +141,11 @@ static void in_child(void)
 	tr2_metadata_forget();
 }
 
-/* Without the thread a handler of signals can't do it. */
-static void end_quickly(void)
-{
-	if (!tr2_agent_has_thread() && !tr2_death_may_be_in_handler())
-		tr2_agent_flush();
-	tr2_agent_hurry();
-}
-
 static void watch_process(void)
 {
 	tr2_host_at_fork(NULL, NULL, in_child);
 	tr2_host_stay();
-	tr2_host_ask_quick_exit(end_quickly);
+	tr2_host_ask_quick_exit(tr2_hurry_quick_exit);
 }
 
 static void stop_thread(void)
@@ -145,13 +153,6 @@ static void stop_thread(void)
 	tr2_agent_thread_end();
 	trace_loop_destroy(agent.loop);
 	agent.loop = NULL;
-}
-
-static void flush_locked(void)
-{
-	pthread_mutex_lock(&lock);
-	tr2_agent_feed_flush();
-	pthread_mutex_unlock(&lock);
 }
 
 /*
@@ -209,8 +210,7 @@ static int prepare_thread(void)
 	agent.waited_ms = 0;
 	agent.loop = trace_loop_create();
 	if (agent.loop && !trace_loop_watch(agent.loop, &agent.watch)) {
-		tr2_agent_thread_expect();
-		tr2_trace_await(start_thread);
+		tr2_agent_thread_expect(start_thread);
 		return 0;
 	}
 	stop_thread();

@@ -177,6 +177,14 @@ void tr2_agent_hurry(void)
 	tr2_cancel_allow(cancel);
 }
 
+/* Without the thread a handler of signals can't do it. */
+void tr2_hurry_quick_exit(void)
+{
+	if (!tr2_agent_has_thread() && !tr2_death_may_be_in_handler())
+		tr2_agent_flush();
+	tr2_agent_hurry();
+}
+
 /*
  * Signals
  */

@@ -47,4 +47,7 @@ void tr2_hurry_expect_end(void);
 /* Call the thread and do not wait for it. Async-signal-safe. */
 void tr2_hurry_call(void);
 
+/* The process ends by quick_exit(3). */
+void tr2_hurry_quick_exit(void);
+
 #endif

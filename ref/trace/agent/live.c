@@ -14,6 +14,7 @@
 struct progress {
 	uint16_t taken[CHUNKS];
 	uint16_t end[CHUNKS];
+	size_t count; /* so many may have something */
 };
 
 static struct {
@@ -57,14 +58,19 @@ static int is_of_pass(const uint64_t *chunk, uint32_t pass)
 		       ((uint64_t)live.buffer->nonce << 32 | pass);
 }
 
-/* Returns the end of the last record. Fillers may follow it. */
-static uint16_t find_end(const uint64_t *chunk)
+/*
+ * Returns the end of the last record. Fillers may follow it. `end` is what it
+ * returned for this pass before, or 0.
+ */
+static uint16_t find_end(const uint64_t *chunk, size_t end)
 {
 	const size_t words = chunk_words();
-	size_t at = HEAD_WORDS, end = at, size;
+	size_t at, size;
 	uint64_t header;
 
-	for (; at < words; at += size) {
+	if (!end)
+		end = HEAD_WORDS;
+	for (at = end; at < words; at += size) {
 		header = load_word(chunk + at);
 		size = fxt_record_words(header);
 		if (!size || size > words - at)
@@ -107,10 +113,13 @@ void tr2_live_measure(uint32_t pass, size_t count)
 
 	if (i > count)
 		i = count;
+	part->count = i;
 	while (i--) {
 		const uint64_t *chunk = find_chunk(pass, i);
 
-		part->end[i] = is_of_pass(chunk, pass) ? find_end(chunk) : 0;
+		part->end[i] = is_of_pass(chunk, pass)
+				       ? find_end(chunk, part->end[i])
+				       : 0;
 	}
 }
 
@@ -119,7 +128,7 @@ void tr2_live_read(uint32_t pass, tr2_live_take *take)
 	struct progress *part = &live.parts[pass & 1];
 	size_t i, from;
 
-	for (i = 0; i < count_chunks(); i++) {
+	for (i = 0; i < part->count; i++) {
 		from = part->taken[i] ? part->taken[i] : HEAD_WORDS;
 		if (part->end[i] <= from)
 			continue;

@@ -1,5 +1,6 @@
 #include "trace/agent/thread.h"
 
+#include "trace/engine.h"
 #include "host/host.h"
 #include "host/system.h"
 #include "trace/agent/agent.h"
@@ -9,9 +10,10 @@
 
 #define RETRY_NS UINT64_C(100000000)
 
-enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS };
+enum thread_state { THREAD_NONE, THREAD_DUE, THREAD_RUNS, THREAD_RETIRED };
 
-static int thread;	    /* atomic: an enum thread_state */
+static int thread; /* atomic: an enum thread_state */
+static int (*begin_thread)(void);
 static uint64_t refused_ns; /* when the system last had no thread for us */
 
 static enum thread_state get_state(void)
@@ -24,10 +26,12 @@ static void set_state(enum thread_state state)
 	__atomic_store_n(&thread, (int)state, __ATOMIC_RELEASE);
 }
 
-void tr2_agent_thread_expect(void)
+void tr2_agent_thread_expect(int (*begin)(void))
 {
 	refused_ns = 0;
+	begin_thread = begin;
 	set_state(THREAD_DUE);
+	tr2_trace_await(begin);
 }
 
 /* Each attempt costs a host that has none more than an event. */
@@ -53,9 +57,11 @@ static bool try_thread(struct trace_loop *loop)
 
 bool tr2_agent_thread_begin(struct trace_loop *loop)
 {
-	if (get_state() != THREAD_DUE)
+	const enum thread_state state = get_state();
+
+	if (state == THREAD_NONE || state == THREAD_RUNS)
 		return true;
-	if (!try_thread(loop))
+	if (state == THREAD_RETIRED || !try_thread(loop))
 		return false;
 	tr2_last_add_helper();
 	set_state(THREAD_RUNS);
@@ -65,6 +71,16 @@ bool tr2_agent_thread_begin(struct trace_loop *loop)
 bool tr2_agent_thread_runs(void)
 {
 	return get_state() == THREAD_RUNS;
+}
+
+/* Threads that have traced already look for it in a new epoch. */
+void tr2_agent_thread_retire(struct trace_loop *loop)
+{
+	tr2_last_remove_helper();
+	set_state(THREAD_RETIRED);
+	tr2_trace_await(begin_thread);
+	trace_engine_renew_categories();
+	trace_loop_quit(loop);
 }
 
 void tr2_agent_thread_end(void)

@@ -9,8 +9,8 @@
 
 #include "trace/loop.h"
 
-/* There is none yet; the first event begins it. */
-void tr2_agent_thread_expect(void);
+/* There is none yet; the first event calls `begin` (see tr2_trace_await()). */
+void tr2_agent_thread_expect(int (*begin)(void));
 
 /*
  * Begin it, if it is expected. false: the system has no thread for us now;
@@ -19,6 +19,12 @@ void tr2_agent_thread_expect(void);
 bool tr2_agent_thread_begin(struct trace_loop *loop);
 
 bool tr2_agent_thread_runs(void);
+
+/*
+ * This thread ends, and the loop with it: the system may wait for its end. From
+ * now on there is none, and each event calls `begin`.
+ */
+void tr2_agent_thread_retire(struct trace_loop *loop);
 
 /* The loop is about to end, or will have no thread. */
 void tr2_agent_thread_end(void);

@@ -24,6 +24,7 @@ static struct {
 	uint32_t watched_in; /* the process whose first thread is watched */
 	const int *end;	     /* not atomic: set before watched_in */
 	uint32_t looking_in; /* the process that may be without a thread */
+	uint32_t others_in;  /* the one whose first thread others outlive */
 	uint32_t ending_in;  /* the process that somebody ends */
 	int waited_ms;	     /* since the last look */
 	int pause_ms;	     /* before the next one */
@@ -56,6 +57,12 @@ static void set_here(uint32_t *process)
 	__atomic_store_n(process, tr2_generation(), __ATOMIC_RELEASE);
 }
 
+static void begin_looking(void)
+{
+	set_here(&last.looking_in);
+	__atomic_store_n(&last.pause_ms, 0, __ATOMIC_RELAXED);
+}
+
 void tr2_last_watch(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -66,6 +73,8 @@ void tr2_last_watch(void)
 		return;
 	last.end = tr2_host_find_end();
 	set_here(&last.watched_in);
+	if (!last.end)
+		begin_looking();
 }
 
 /*
@@ -87,8 +96,9 @@ void tr2_last_note_end(void)
 	if (is_first)
 		keep_mask();
 	if (is_first || !is_here(&last.watched_in))
-		set_here(&last.looking_in);
-	__atomic_store_n(&last.pause_ms, 0, __ATOMIC_RELAXED);
+		begin_looking();
+	else
+		__atomic_store_n(&last.pause_ms, 0, __ATOMIC_RELAXED);
 	errno = error;
 }
 
@@ -122,27 +132,27 @@ void tr2_last_remove_helper(void)
  * A thread that ends by the system call, past the C library, notes no end. Who
  * takes another thread's end for this one only looks too often.
  */
-static int is_looking(void)
+static int has_first_ended(void)
 {
-	if (!is_here(&last.looking_in) && is_here(&last.watched_in) &&
-	    (!last.end || !__atomic_load_n(last.end, __ATOMIC_RELAXED)))
-		set_here(&last.looking_in);
-	return is_here(&last.looking_in);
+	return is_here(&last.masked_in) ||
+	       (is_here(&last.watched_in) && last.end &&
+		!__atomic_load_n(last.end, __ATOMIC_RELAXED));
 }
 
 static int is_due(int waited_ms)
 {
-	const int pause_ms =
-		is_here(&last.looking_in)
-			? __atomic_load_n(&last.pause_ms, __ATOMIC_RELAXED)
-			: PAUSE_MS;
+	int pause_ms;
 
+	if (!is_here(&last.looking_in)) {
+		if (!has_first_ended())
+			return 0;
+		begin_looking();
+	}
+	pause_ms = __atomic_load_n(&last.pause_ms, __ATOMIC_RELAXED);
 	if (__atomic_add_fetch(&last.waited_ms, waited_ms, __ATOMIC_RELAXED) <
 	    pause_ms)
 		return 0;
 	__atomic_store_n(&last.waited_ms, 0, __ATOMIC_RELAXED);
-	if (!is_looking())
-		return 0;
 	if (pause_ms < PAUSE_MS)
 		__atomic_store_n(&last.pause_ms, 2 * pause_ms + 1,
 				 __ATOMIC_RELAXED);
@@ -154,15 +164,15 @@ static int is_due(int waited_ms)
  * meanwhile, a thread of the program's may have done that. Of several copies
  * of the library in a process the one with the oldest thread ends it.
  */
-static int is_alone(int *code)
+static int is_alone(uint64_t helpers, int threads)
 {
-	const uint64_t helpers =
-		__atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE);
-	const int own = (int)(helpers & 0xffff),
-		  threads = tr2_host_count_after_first(code);
+	const int own = (int)(helpers & 0xffff);
 
+	if (threads > own && tr2_host_count_helpers() != threads) {
+		set_here(&last.others_in);
+		return 0;
+	}
 	return helpers >> 32 == tr2_generation() && threads >= own &&
-	       (threads == own || tr2_host_count_helpers() == threads) &&
 	       __atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE) == helpers;
 }
 
@@ -176,21 +186,45 @@ static int ended_by_call(void)
 	return is_here(&last.watched_in) && !is_here(&last.masked_in);
 }
 
-void tr2_last_look(int waited_ms)
+/* The program's exit functions may trace. */
+static void become_the_hosts(void)
 {
-	const uint32_t here = tr2_generation();
-	int code = 0;
-
-	/* exit(0) is for the program's C library, or a copy not apart. */
-	if (!is_due(waited_ms) || (tr2_host_is_apart() && !ended_by_call()) ||
-	    !is_alone(&code) ||
-	    __atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
-		    here)
-		return;
-	if (ended_by_call())
-		_exit(code);
 	if (is_here(&last.masked_in))
 		pthread_sigmask(SIG_SETMASK, &last.mask, NULL);
-	tr2_gate_open(TR2_GATE_OWN); /* the program's functions may trace */
+	tr2_gate_open(TR2_GATE_OWN);
+}
+
+/* The code is that of the thread that ended last. */
+static void end_process(int code, void (*finish)(void))
+{
+	const uint32_t here = tr2_generation();
+
+	if (__atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
+	    here)
+		return;
+	if (code || ended_by_call()) {
+		if (finish)
+			finish();
+		_exit(is_here(&last.others_in) ? 0 : code);
+	}
+	become_the_hosts();
 	exit(0);
+}
+
+int tr2_last_look(int waited_ms, void (*finish)(void))
+{
+	const uint64_t helpers =
+		__atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE);
+	int code = 0, threads;
+
+	/* exit(0) is for the program's C library, or a copy not apart. */
+	if (!is_due(waited_ms) || (tr2_host_is_apart() && !ended_by_call()))
+		return 0;
+	threads = tr2_host_count_after_first(&code);
+	if (is_alone(helpers, threads))
+		end_process(code, finish);
+	if (threads != TR2_NOTHING_TELLS || !has_first_ended())
+		return 0;
+	become_the_hosts();
+	return 1;
 }

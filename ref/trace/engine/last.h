@@ -26,7 +26,10 @@ void tr2_last_remove_helper(void);
 /*
  * Such a thread has waited for so long, and nothing has happened. Without a
  * thread of the program's, the call ends the process: the caller holds no lock.
+ * 1: the first thread has ended, and nothing tells of others. Then the caller
+ * ends its own thread, so that the system ends the process with the last one.
+ * `finish` is called before an end without exit functions; may be NULL.
  */
-void tr2_last_look(int waited_ms);
+int tr2_last_look(int waited_ms, void (*finish)(void));
 
 #endif

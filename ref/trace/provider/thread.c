@@ -231,8 +231,8 @@ static int take_turn(struct trace_provider *provider, int wait_ms)
 	};
 	int got = poll(polls, 2, wait_ms);
 
-	if (!got)
-		tr2_last_look(wait_ms);
+	if (!got && tr2_last_look(wait_ms, NULL))
+		__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
 	read_wake(provider);
 	tell_new_name(provider);
 	read_messages(provider);

@@ -2,10 +2,15 @@
 positions can't be kept: no event comes twice."""
 
 import errno
+import os
 import shutil
+import tempfile
+from pathlib import Path
 
 import pytest
 from collect_kit import Service, build_preload, lines_of, until
+
+END = b'{"event":"atexit","t_abs":1.0}\n'
 
 
 @pytest.fixture
@@ -131,3 +136,48 @@ def test_files_wait_while_nobody_can_note_how_far_they_were_read(
     running.begin()
     assert has(running, [b"1\n"])
     assert running.end()[::2] == (0, b"")
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
+    """As logrotate removes one that it has compressed."""
+    wanted = lines_of(b"a", 5) + [END] * ended
+    with (inbox / "a").open("ab", 0) as growing:
+        growing.write(b"".join(wanted))
+        assert has(running, wanted)
+        (inbox / "a").rename(inbox / "a.1")
+        (inbox / "a.1").unlink()
+        (inbox / "a").write_bytes(b"".join([*lines_of(b"b", 5), END]))
+        wanted += [*lines_of(b"b", 5), END]
+        assert has(running, wanted)
+        growing.write(b"".join([*lines_of(b"c", 5), END]))
+    wanted += [*lines_of(b"c", 5), END]
+    assert has(running, wanted)
+    open_files = Path(f"/proc/{running.process.pid}/fd")
+    assert until(lambda: not any("/in/a.1" in os.path.realpath(path)
+                                 for path in open_files.iterdir()))
+    assert running.end() == (0, b"", b"")
+
+
+def test_another_disk_may_be_in_the_place_of_a_directory_for_a_while(
+        running, inbox):
+    """A file that is written goes on to be one, whatever its inode's number is."""
+    former = inbox.with_name("former")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
+        if os.stat(other).st_dev == os.stat(inbox).st_dev:
+            pytest.skip("/dev/shm is on the same disk")
+        with (inbox / "log").open("ab", 0) as growing:
+            wanted = []
+            for name, place in [(b"a", None), (b"b", other), (b"c", former)]:
+                if place:
+                    (inbox.with_name("link")).symlink_to(place)
+                    if not former.exists():
+                        inbox.rename(former)
+                    (inbox.with_name("link")).rename(inbox)
+                growing.write(b"".join([*lines_of(name, 5), END]))
+                wanted += [*lines_of(name, 5), END]
+                with (inbox / "more").open("ab") as more:
+                    more.write(END)
+                wanted.append(END)
+                assert has(running, wanted)
+        assert running.end()[0] == 0

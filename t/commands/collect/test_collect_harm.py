@@ -130,6 +130,7 @@ def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compr
 @pytest.mark.parametrize(("call", "told"), [
     ("fsync", "may lack events"),  # as NFS tells of a full disk
     ("link", "keeps this name"),
+    ("unlink", "keeps this name"),
 ])
 def test_a_disk_that_fails_when_a_file_is_complete_is_told(
         service, call, told, compress):
@@ -335,6 +336,19 @@ def test_a_spool_that_was_removed_may_be_another_services(service, pattern):
             in errors)
     assert running.end()[0] == 0
     assert running.lines() == LINES[30:]
+
+
+def test_a_spool_that_was_moved_may_be_another_services(service):
+    former = service("-o", "files:former")
+    send_lines(former.path, LINES[:10])
+    assert has_received(former, 10)
+    former.spool.rename(former.spool.with_name("moved"))
+    running = service("-o", "files:logs", name="others")
+    time.sleep(1.1)  # it looks each second
+    send_lines(former.path, LINES[10:])
+    code, _, errors = former.end()
+    assert (code, running.end()[0]) == (1, 0)
+    assert b"trace2 collect: 50 events were dropped in all\n" in errors
 
 
 def test_a_spool_that_was_removed_is_made_and_locked_again(service):

@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@ static void do_if(const struct call *call)
 	const char *found, *other, *sign;
 
 	left.at += negated;
-	sign = memchr(left.at, '=', left.end - left.at);
+	sign = memchr(left.at, '=', measure_span(left));
 	if (sign) {
 		right.at = sign + 1;
 		left.end = sign[-1] == '!' ? sign - 1 : sign;
@@ -87,41 +86,35 @@ static void do_count(const struct call *call)
 	}
 }
 
-struct thread {
-	pthread_t id;
-	struct scope scope;
-	struct span body;
+struct threads {
+	const struct call *call;
+	const char **names; /* or NULL: they have none */
 };
 
-static void *run_thread(void *data)
+static void run_thread(int place, void *data)
 {
-	struct thread *thread = data;
+	const struct threads *threads = data;
+	struct scope scope = { .up = threads->call->scope };
 
-	perform_calls(thread->body, &thread->scope);
-	return NULL;
+	set_number(&scope, "place", place);
+	set_text(&scope, "_", threads->names ? threads->names[place] : NULL);
+	perform_calls(threads->call->body, &scope);
 }
 
 /* One for each text of a list, or so many. */
 static void do_threads(const struct call *call)
 {
-	int is_list = call->words[0].end[-1] == '*', count = 0, i;
-	const char **names = is_list ? get_plain_list(call, 0) : NULL;
-	struct thread *threads;
+	const int is_list = call->words[0].end[-1] == '*';
+	struct threads threads = { call, NULL };
+	int count = 0;
 
-	while (names && names[count])
+	if (is_list)
+		threads.names = get_plain_list(call, 0);
+	while (is_list && threads.names[count])
 		count++;
-	if (!names)
+	if (!is_list)
 		count = atoi(get_plain(call, 0));
-	threads = calloc((size_t)count + 1, sizeof(*threads));
-	for (i = 0; i < count; i++) {
-		threads[i].scope.up = call->scope;
-		threads[i].body = call->body;
-		set_number(&threads[i].scope, "place", i);
-		set_text(&threads[i].scope, "_", names ? names[i] : NULL);
-		pthread_create(&threads[i].id, NULL, run_thread, &threads[i]);
-	}
-	for (i = 0; i < count; i++)
-		pthread_join(threads[i].id, NULL);
+	run_threads(count, run_thread, &threads);
 }
 
 static const struct handler blocks[] = {
@@ -132,7 +125,8 @@ static const struct handler blocks[] = {
 };
 
 static const struct handler *const handlers[] = {
-	blocks, trace_handlers, child_handlers, host_handlers, NULL,
+	blocks,	       trace_handlers, child_handlers,
+	host_handlers, own_handlers,   NULL,
 };
 
 static const struct handler *find_handler(struct span name)
@@ -143,7 +137,7 @@ static const struct handler *find_handler(struct span name)
 		for (one = *group; one->name; one++)
 			if (is_word(name, one->name))
 				return one;
-	fail_verb("the driver lacks a call");
+	fail_verb(name, NULL); /* the driver lacks the call */
 }
 
 void perform_calls(struct span text, struct scope *scope)
@@ -163,10 +157,12 @@ int parse_int(const char *text, int *value)
 	char *rest;
 	long number;
 
+	if (!text || !*text)
+		return 0;
 	errno = 0;
 	number = strtol(text, &rest, 10);
 	*value = (int)number;
-	return *text && !*rest && !errno;
+	return !*rest && !errno;
 }
 
 static const struct {
@@ -234,12 +230,13 @@ static int fits_args(struct span takes, const char **args)
 
 void perform_verb(const char *name, const char **args, struct scope *up)
 {
-	struct scope scope = { up, args, NULL };
+	struct scope scope = { up, NULL, args, { NULL, NULL } };
 	struct verb verb;
 
 	if (!find_verb(name, &verb))
-		fail_verb("no verb has this name");
+		return;
+	scope.wrong = verb.wrong;
 	if (verb.wrong.at < verb.wrong.end && !fits_args(verb.takes, args))
-		fail_verb(copy_span(verb.wrong));
+		fail_verb(verb.wrong, &scope);
 	perform_calls(verb.calls, &scope);
 }

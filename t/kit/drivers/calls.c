@@ -1,42 +1,23 @@
 /* calls.c - the language of t/kit/contract.tsv; see calls.h. */
-#define _GNU_SOURCE
 #include "calls.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Rows and tokens */
-
-struct span open_contract(void)
-{
-	struct span file = { NULL, NULL };
-	size_t size = 0;
-	char *text = NULL;
-	FILE *stream = fopen(CONTRACT, "r");
-
-	if (!stream || getdelim(&text, &size, '\0', stream) < 0) {
-		perror(CONTRACT);
-		exit(2);
-	}
-	fclose(stream);
-	file.at = text;
-	file.end = text + strlen(text);
-	return file;
-}
 
 int is_word(struct span span, const char *word)
 {
 	size_t len = strlen(word);
 
-	return (size_t)(span.end - span.at) == len &&
-	       !memcmp(span.at, word, len);
+	/* What is empty may be nowhere. */
+	return measure_span(span) == len &&
+	       (!len || !memcmp(span.at, word, len));
 }
 
 static struct span cut_cell(struct span *line)
 {
 	struct span cell = *line;
-	const char *tab = memchr(line->at, '\t', line->end - line->at);
+	const char *tab = memchr(line->at, '\t', measure_span(*line));
 
 	cell.end = tab ? tab : line->end;
 	line->at = tab ? tab + 1 : line->end;

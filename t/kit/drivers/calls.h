@@ -1,14 +1,25 @@
 /*
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
  * carries out what stands there. Nothing is freed: a driver ends soon.
+ *
+ * calls.c, values.c and blocks.c know the language; trace.c, children.c,
+ * objects.c and host.c make the calls that are the same in each program: this
+ * repository's test-tool uses them, too. driver.c and own.c are the driver's.
  */
 #ifndef CALLS_H
 #define CALLS_H
+
+#include <stddef.h>
 
 struct span {
 	const char *at;
 	const char *end;
 };
+
+static inline size_t measure_span(struct span span)
+{
+	return (size_t)(span.end - span.at);
+}
 
 struct name {
 	struct name *next;
@@ -20,8 +31,9 @@ struct name {
 /* The names that a block sees: its own, and those of the scope around it. */
 struct scope {
 	struct scope *up;
-	const char **args; /* of the verb; ends with NULL */
 	struct name *names;
+	const char **args; /* of the verb; ends with NULL */
+	struct span wrong; /* the message, if they are not what it takes */
 };
 
 #define WORDS_MAX 16
@@ -39,28 +51,60 @@ struct verb {
 	struct span name, arguments, takes, wrong, calls;
 };
 
+/* Where a call stands, or what is wrong with the arguments: for events. */
+struct call_place {
+	size_t begin; /* in the table, where what has this place begins */
+	const char *file;
+	int line;
+};
+
 /* What the driver has for each call; NULL ends the list. */
 struct handler {
 	const char *name;
 	void (*handle)(const struct call *call);
 };
-extern const struct handler trace_handlers[]; /* of driver.c */
-extern const struct handler child_handlers[]; /* of children.c */
+extern const struct handler trace_handlers[]; /* of trace.c */
 extern const struct handler host_handlers[];  /* of host.c */
+extern const struct handler child_handlers[]; /* of children.c */
+extern const struct handler own_handlers[];   /* of own.c */
 
-/* End the verb with an error; end the program, and tell Trace2. */
-void fail_verb(const char *message) __attribute__((noreturn));
+/* The place of what the table has here. */
+const struct call_place *find_place(const char *at);
+/* The same for what is reported of a child while it runs. */
+enum child_step {
+	CHILD_START,
+	CHILD_ERROR,  /* it can't be run */
+	CHILD_FAILED, /* the same as its end */
+	CHILD_SIGNAL, /* it died of one */
+	CHILD_EXIT,
+};
+const struct call_place *find_child_place(enum child_step step);
+/* Before each call of Trace2. */
+void begin_call(void);
+/* Print the message on standard error, without control characters. */
+void say_message(const char *prefix, const char *message);
+
+/*
+ * End the verb with the message that the word stands for; end the program, and
+ * tell Trace2.
+ */
+void fail_verb(struct span message, const struct scope *scope)
+	__attribute__((noreturn));
 void exit_traced(int code) __attribute__((noreturn));
-void report_error(const char *fmt, const char *first, const char *second);
 void prepare_exit(void); /* before trace2_initialize() */
 void prepare_inside(void);
 void sleep_for(long ms, long ns);
+/* Run so many threads to their end; places count from 0. */
+void run_threads(int count, void (*run)(int place, void *data), void *data);
 
+/* The whole table. */
+struct span open_contract(void);
 /* Read the row that follows; 0 after the last one. */
 int read_verb(struct span *file, struct verb *verb);
-struct span open_contract(void);
 int find_verb(const char *name, struct verb *verb);
 int is_word(struct span span, const char *word);
+/* Memory that stays; what another function has made, stays, too. */
+void *keep_memory(void *made);
 char *copy_span(struct span span);
 
 /* The next brace, semicolon or word; the next call with its blocks. */
@@ -76,12 +120,19 @@ int is_absent(const char *item); /* a null in a list */
 void perform_verb(const char *name, const char **args, struct scope *up);
 void perform_calls(struct span text, struct scope *scope);
 
+/* The word that gives the value of KEY; 0: there is none. */
+int find_word(const struct call *call, const char *key, struct span *word);
+/* End the verb with the message that KEY is. */
+void fail_with(const struct call *call, const char *key)
+	__attribute__((noreturn));
 /* The value that the call gives KEY; NULL if it gives none. */
 int has_word(const struct call *call, const char *key);
 int is_number(const struct call *call, const char *key);
 const char *get_text(const struct call *call, const char *key);
 const char **get_list(const struct call *call, const char *key);
 long get_number(const struct call *call, const char *key, long fallback);
+/* As if the arguments were not what the verb takes. */
+void fail_arguments(const struct call *call) __attribute__((noreturn));
 /* A word without a key, by its place. */
 const char *get_plain(const struct call *call, int at);
 const char **get_plain_list(const struct call *call, int at);

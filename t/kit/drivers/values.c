@@ -1,11 +1,34 @@
 /* values.c - names, and what the words of a call stand for; see calls.h. */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "calls.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Memory: a list of all of it */
+
+struct kept {
+	struct kept *next;
+	void *made;
+};
+
+static struct kept *all_kept; /* atomic */
+
+void *keep_memory(void *made)
+{
+	struct kept *one = malloc(sizeof(*one));
+
+	if (!made || !one)
+		abort();
+	one->made = made;
+	one->next = __atomic_load_n(&all_kept, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&all_kept, &one->next, one, 1,
+					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
+		;
+	return made;
+}
 
 /* Names */
 
@@ -44,7 +67,7 @@ void set_text(struct scope *scope, const char *name, const char *text)
 	struct name *one = find_name(scope, name);
 
 	if (!one) {
-		one = calloc(1, sizeof(*one));
+		one = keep_memory(calloc(1, sizeof(*one)));
 		one->name = name;
 		one->next = scope->names;
 		scope->names = one;
@@ -53,19 +76,24 @@ void set_text(struct scope *scope, const char *name, const char *text)
 	one->is_number = 0;
 }
 
+static char *print_number(long number)
+{
+	const size_t size = 24; /* more than the longest one has */
+	char *text = keep_memory(malloc(size));
+
+	snprintf(text, size, "%ld", number);
+	return text;
+}
+
 void set_number(struct scope *scope, const char *name, long number)
 {
-	char *text;
-
-	if (asprintf(&text, "%ld", number) < 0)
-		abort();
-	set_text(scope, name, text);
+	set_text(scope, name, print_number(number));
 	find_name(scope, name)->is_number = 1;
 }
 
 char *copy_span(struct span span)
 {
-	return strndup(span.at, span.end - span.at);
+	return keep_memory(strndup(span.at, measure_span(span)));
 }
 
 /* Values */
@@ -153,7 +181,7 @@ static const char *expand_quoted(struct span word, const struct scope *scope)
 			else
 				fputc(*at++, out);
 	fclose(out);
-	return text;
+	return keep_memory(text);
 }
 
 /* A word that is no list; NULL if it has no value. */
@@ -161,16 +189,14 @@ const char *expand_text(struct span word, const struct scope *scope)
 {
 	struct span name, rest = word;
 	const char *text;
-	char *sum;
 
 	if (*word.at == '"')
 		return expand_quoted(word, scope);
-	rest.at = memchr(word.at, '+', word.end - word.at);
+	rest.at = memchr(word.at, '+', measure_span(word));
 	if (rest.at && rest.at[1] == '$') {
 		rest.at++;
 		text = expand_text(rest, scope);
-		asprintf(&sum, "%ld", atol(word.at) + atol(text ? text : ""));
-		return sum;
+		return print_number(atol(word.at) + atol(text ? text : ""));
 	}
 	if (*word.at != '$')
 		return is_word(word, "null") ? NULL : copy_span(word);
@@ -207,7 +233,7 @@ static const char **expand_list(struct span word, const struct scope *scope)
 		args += *args != NULL;
 	if (*word.at == '$')
 		return args;
-	list = calloc(LIST_MAX, sizeof(*list));
+	list = keep_memory(calloc(LIST_MAX, sizeof(*list)));
 	for (at = word.at + 1; *at != ']'; at += *at == ',') {
 		for (item.at = at; !strchr(",]", *at);)
 			at = *at == '"' ? skip_quoted(at) : at + 1;
@@ -221,8 +247,7 @@ static const char **expand_list(struct span word, const struct scope *scope)
 	return list;
 }
 
-static int find_word(const struct call *call, const char *key,
-		     struct span *word)
+int find_word(const struct call *call, const char *key, struct span *word)
 {
 	size_t len = strlen(key);
 	int i;
@@ -242,6 +267,23 @@ int has_word(const struct call *call, const char *key)
 	struct span word;
 
 	return find_word(call, key, &word);
+}
+
+void fail_with(const struct call *call, const char *key)
+{
+	struct span word = { NULL, NULL };
+
+	find_word(call, key, &word);
+	fail_verb(word, call->scope);
+}
+
+void fail_arguments(const struct call *call)
+{
+	const struct scope *scope = call->scope;
+
+	while (!scope->args)
+		scope = scope->up;
+	fail_verb(scope->wrong, scope);
 }
 
 int is_number(const struct call *call, const char *key)

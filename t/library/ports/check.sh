@@ -17,6 +17,7 @@ all="$text --class trace --class engine --class provider"
 # name, prefix of the binutils, compiler, qemu, classes, package and headers
 table="
 arm64 aarch64-linux-gnu- aarch64-linux-gnu-gcc qemu-aarch64 all gcc-aarch64-linux-gnu
+i386 i686-linux-gnu- i686-linux-gnu-gcc qemu-i386 min gcc-i686-linux-gnu
 armhf arm-linux-gnueabihf- arm-linux-gnueabihf-gcc qemu-arm all gcc-arm-linux-gnueabihf
 s390x s390x-linux-gnu- s390x-linux-gnu-gcc qemu-s390x text gcc-s390x-linux-gnu
 musl - musl-gcc - all musl-tools
@@ -78,11 +79,17 @@ check_refusal () {
 	esac
 }
 
+link_program () {
+	"$cc" -Iref -o "$dir/ending" t/library/ports/ending.c \
+		"$dir/libtrace2.a" "$dir/sha1.o" 2>"$dir/link.log" || {
+		cat "$dir/link.log"
+		return 1
+	}
+}
+
 # musl keeps the id of a thread that ended. The agent's thread must not keep the
 # process.
 check_ending () {
-	"$cc" -Iref -o "$dir/ending" t/library/ports/ending.c \
-		"$dir/libtrace2.a" "$dir/sha1.o"
 	GIT_TRACE2_CHROME="$PWD/$dir/x.json" timeout -s KILL 20 "$dir/ending" &&
 		code=0 || code=$?
 	test "$code" = 7 || {
@@ -98,8 +105,10 @@ check_port () {
 	make_driver
 	case "$classes" in
 	text) check_refusal; judged=$text ;;
+	min) judged='--class min' ;;
 	*) judged=$all ;;
 	esac
+	link_program || return 1
 	test "$name" != musl || check_ending
 	known=qemu
 	test "$qemu" != - || known=$name
@@ -112,7 +121,7 @@ check_port () {
 }
 
 failed=
-test $# != 0 || set -- arm64 armhf s390x musl posix
+test $# != 0 || set -- arm64 armhf i386 s390x musl posix
 for name
 do
 	row=$(echo "$table" | grep "^$name ")

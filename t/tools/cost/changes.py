@@ -144,16 +144,8 @@ MACRO = """\
 		trace2_checkpoint_fl(__FILE__, __LINE__, (stage), (step)))
 """
 
-VERB = """\
-static int run_checkpoint(const char **argv)
-{
-	int step;
-
-	if (tool_count(argv) != 2 || tool_int(&step, argv[1]) < 0)
-		tool_die(AT(90), "expect <stage> <step>");
-	TRACE(checkpoint, AT(91), argv[0], step);
-	return 0;
-}
+HANDLER = """\
+CALL(checkpoint, TEXT("stage"), (int)get_number(call, "step", 0))
 
 """
 
@@ -195,9 +187,9 @@ def event(tree):
     tree.after("trace2_cmd_alias_fl", CALL)
     tree.insert("ref/trace2.h", "/*\n * Record an alias and its expansion.",
                 DECLARATION)
-    tree.before("verbs_command", VERB)
-    tree.after_row("verbs_command", "529session_id", (
-        '\n\tVERB(checkpoint, "<stage> <step>"),'))
+    tree.insert("t/kit/drivers/trace.c", "static void end_thread(", HANDLER)
+    tree.append("t/kit/drivers/trace.c", '\t{ "report_exit"',
+                '\t{ "checkpoint", trace_checkpoint },\n')
     tree.append("t/kit/contract.tsv", "529session_id\t",
                 "checkpoint\t<stage> <step>\tany int\t"
                 "expect <stage> <step>\tcheckpoint stage=$1 step=$2\t"
@@ -316,25 +308,9 @@ def rule_across_events(tree):
 
 # A verb with goldens
 
-PAIR = """\
-static int run_region_pair(const char **argv)
-{
-	for (; *argv; argv++) {
-		TRACE(region_enter, AT(120), "pair", *argv, NONE);
-		TRACE(region_leave, AT(121), "pair", *argv, NONE);
-	}
-	return 0;
-}
-
-"""
-
-
 @change("Add a verb of test-tool", 8,
         tests=("library/targets/test_golden", "library/targets/test_verbs", "kit/conform/test_contract"))
 def verb(tree):
-    tree.before("verbs_region", PAIR)
-    tree.after_row("verbs_region", "513printf", (
-        '\n\tVERB(region_pair, "<label>..."),'))
     tree.append("t/kit/contract.tsv", "513printf\t",
                 "region_pair\t<label>...\t-\t-\teach $* { region_enter "
                 'category="cat" label=$_; region_leave category="cat" '

@@ -51,7 +51,10 @@ def build(one, tree):
     rooms = ("tool", "tool/fake", "tool/verbs", "tool/commands")  # TOOL_ROOMS
     objects = [helper / "test-tool.o",
                *(helper / room / path.with_suffix(".o").name for room in rooms
-                 for path in sorted((ROOT / "helper" / room).glob("*.c")))]
+                 for path in sorted((ROOT / "helper" / room).glob("*.c"))),
+               *(BUILD / f"t/kit/drivers/{name}.o" for name in
+                 ("blocks", "calls", "children", "host", "objects",
+                  "trace", "values"))]
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
                     *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
                    check=True)

@@ -57,7 +57,7 @@ static int find_name_and_call(char *name, size_t size)
 /* `hook write NAME once`, `hook name NAME`; without NAME errno changes. */
 static void set_hook(char **word)
 {
-	const char *part = *word[1] ? strdup(word[1]) : NULL;
+	const char *part = *word[1] ? kit_text("%s", word[1]) : NULL;
 
 	if (!strcmp(word[0], "write")) {
 		kit_host.write = write_and_call;
@@ -73,13 +73,13 @@ static void set_hook(char **word)
 
 static void set_environment(char **word)
 {
-	process_setenv(strdup(word[0]), word[1]);
+	process_setenv(kit_text("%s", word[0]), word[1]);
 }
 
 /* The same, but the value is a path of the test's directory. */
 static void set_path(char **word)
 {
-	process_setenv(strdup(word[0]), kit_path(word[1]));
+	process_setenv(kit_text("%s", word[0]), kit_path(word[1]));
 }
 
 static void let_time_pass(char **word)
@@ -211,7 +211,7 @@ static void end_in_thread(char **word)
 	pthread_t other;
 
 	self = pthread_self();
-	next_part = strdup(word[0]);
+	next_part = kit_text("%s", word[0]);
 	kit_require(!pthread_create(&other, NULL, join_and_run, &self),
 		    "no thread");
 	pthread_exit(NULL);
@@ -282,11 +282,20 @@ static void leave_process(char **word)
 	_exit((int)script_number(word[0], 0));
 }
 
+/* The stack gets room for a signal: under valgrind it can't grow for one. */
+static __attribute__((noinline)) void grow_stack(void)
+{
+	volatile char room[16384] = { 0 };
+
+	room[0] = room[1];
+}
+
 /* Whoever dies leaves no core file. */
 static void send_signal(char **word)
 {
 	const struct rlimit none = { 0, 0 };
 
+	grow_stack();
 	setrlimit(RLIMIT_CORE, &none);
 	pthread_kill(pthread_self(), find_signal(word[0]));
 }

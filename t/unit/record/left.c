@@ -38,7 +38,7 @@ int flock(int fd, int operation)
 static pid_t begin_recorder(char path[128], bool dies)
 {
 	struct tr2_whole_dir place = { 0 };
-	char name[128];
+	char name[128] = { 0 };
 	int ends[2];
 	pid_t pid;
 

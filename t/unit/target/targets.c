@@ -218,6 +218,11 @@ static void test_end(void)
 	tr2_targets_close();
 	tr2_targets_settle();
 	tap_str(get_notes(), "settle; ", "what is closed is closed once");
+	tap_int((intmax_t)tr2_targets_dropped(), 0x11011,
+		"what a closed target dropped still counts");
+	tr2_targets_fork_child();
+	get_notes();
+	tap_int((intmax_t)tr2_targets_dropped(), 0x11, "but not for a child");
 }
 
 static void test_fork(void)

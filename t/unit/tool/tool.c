@@ -34,7 +34,6 @@ static int end_child(void (*part)(void))
 		setenv("GIT_TRACE2", log, 1);
 		if (ends_faked)
 			setenv("TEST_TOOL_FAKE_HOST", "1", 1);
-		tool_prepare_exit();
 		fake_host_install("x");
 		trace2_initialize_fl("x.c", 1);
 		part();
@@ -149,18 +148,22 @@ static void set_child(const char **argv)
 	child.argv = argv;
 }
 
-/* Returns the exit code; what is said about it is in kit_said. */
+/* Returns its exit code, 128 and the number of its signal, or -1 and errno. */
 static int run_child(void)
 {
-	int code;
+	int status;
+	pid_t pid;
 
 	fflush(stdout);
 	kit_divert(1);
 	kit_divert(2);
-	code = tool_run(&child);
+	status = tool_spawn(&child, &pid) ? -1 : tool_wait(pid);
 	kit_restore(2);
 	kit_restore(1);
-	return code;
+	if (status == -1)
+		return -1;
+	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
+				   : WEXITSTATUS(status);
 }
 
 static int run_words(const char *first, const char *second, const char *third)
@@ -180,18 +183,8 @@ static void test_endings(void)
 {
 	tap_int(run_script("exit 3"), 3,
 		"an exit status is the code of a child");
-	tap_str(kit_said[2], "", "a child that exits causes no message");
 	tap_int(run_script("kill -9 $$"), 128 + 9,
-		"a signal is 128 and its number");
-	tap_str(kit_said[2], "error: sh died of signal 9\n",
-		"a signal causes a message");
-	tap_int(run_script("kill -2 $$"), 128 + SIGINT,
-		"SIGINT is 128 and its number");
-	tap_str(kit_said[2], "", "SIGINT causes no message");
-	tap_ok(run_script("kill -3 $$") == 128 + SIGQUIT && !*kit_said[2],
-	       "SIGQUIT causes no message");
-	tap_ok(run_script("kill -13 $$") == 128 + SIGPIPE && !*kit_said[2],
-	       "SIGPIPE causes no message");
+		"the signal that ends a child is known");
 	tap_int(tool_wait(1), -1,
 		"a process that is no child cannot be waited for");
 }
@@ -204,15 +197,13 @@ static void test_forgotten(void)
 	signal(SIGCHLD, SIG_IGN);
 	tap_int(run_script("exit 3"), 3,
 		"a child's end is known though SIGCHLD is ignored");
-	tap_str(kit_said[2], "", "a child that is known causes no message");
 	signal(SIGCHLD, SIG_IGN);
 	tap_int(run_script("kill -9 $$"), 128 + 9,
 		"a signal is known though SIGCHLD is ignored");
 	sigaction(SIGCHLD, &forget, NULL);
 	tap_int(run_script("exit 3"), -1,
 		"an end that is forgotten is no code");
-	tap_str(kit_said[2], "error: cannot wait for sh: No child processes\n",
-		"an end that is forgotten is reported");
+	tap_int(errno, ECHILD, "an end that is forgotten is an error");
 	signal(SIGCHLD, SIG_DFL);
 }
 
@@ -236,8 +227,7 @@ static void test_long(void)
 
 	tap_int(run_words(name, NULL, NULL), -1,
 		"a path that is too long is not cut");
-	tap_ok(strstr(kit_said[2], "here: File name too long\n") != NULL,
-	       "a path that is too long is reported");
+	tap_int(errno, ENAMETOOLONG, "a path that is too long is an error");
 	setenv("PATH", path, 1);
 	tap_int(run_script("exit 4"), 4, "a long entry of PATH is passed over");
 	setenv("PATH", "/usr/bin:/bin", 1);
@@ -267,8 +257,7 @@ static void test_many(void)
 {
 	tap_int(run_many(1023), 0, "a program may have 1023 words");
 	tap_int(run_many(1024), -1, "a word more is refused");
-	tap_str(kit_said[2], "error: cannot run true: Argument list too long\n",
-		"a child with too many words is reported");
+	tap_int(errno, E2BIG, "too many words are an error");
 }
 
 /* Its descriptors would be the next two. */
@@ -277,32 +266,17 @@ static void test_pipe(void)
 	const int next = dup(0), after = dup(0);
 	char text[128];
 	const char *argv[] = { "sh", "-c", text, NULL };
+	pid_t pid;
 
 	close(next);
 	close(after);
 	snprintf(text, sizeof(text),
 		 "cd /proc/$$/fd && test ! -e %d -a ! -e %d", next, after);
 	set_child(argv);
-	tap_int(tool_run(&child), 0, "a child inherits no pipe of ours");
+	tap_ok(!tool_spawn(&child, &pid) && !tool_wait(pid),
+	       "a child inherits no descriptor of ours");
 	tap_int(dup(0), next, "no descriptor stays open");
 	close(next);
-}
-
-static void test_no_descriptors(void)
-{
-	struct rlimit limit, few;
-
-	getrlimit(RLIMIT_NOFILE, &limit);
-	few = (struct rlimit){ 5, limit.rlim_max };
-	set_child((const char *[]){ "true", NULL });
-	fflush(stdout);
-	kit_divert(2);
-	setrlimit(RLIMIT_NOFILE, &few);
-	tool_run(&child);
-	setrlimit(RLIMIT_NOFILE, &limit);
-	kit_restore(2);
-	tap_str(kit_said[2], "error: cannot run true: Too many open files\n",
-		"without descriptors no child is run");
 }
 
 static void run_tests_of_spawn(void)
@@ -313,8 +287,7 @@ static void run_tests_of_spawn(void)
 	signal(SIGPIPE, SIG_DFL);
 	enter_directory();
 	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe,
-		test_no_descriptors);
+	tap_run(test_endings, test_forgotten, test_long, test_many, test_pipe);
 	leave_directory();
 }
 
@@ -342,11 +315,6 @@ static void die_of_x(void)
 	tool_die("a.c", 7, "no %s", "x");
 }
 
-static void make_big_bug(void)
-{
-	tool_BUG("a.c", 7, "no %s", "x");
-}
-
 static void test_errors(void)
 {
 	tap_int(end_child(make_error), 77, "after an error a program goes on");
@@ -359,11 +327,6 @@ static void test_errors(void)
 	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
 		       has_traced("atexit "),
 	       "why it dies, and the exit, are traced");
-	tap_int(end_child(make_big_bug), 99, "who ends by a bug has code 99");
-	tap_str(ended_said, "BUG: a.c:7: no x\n",
-		"a bug is said with its place");
-	tap_ok(has_traced("error no x\n") && has_traced("code:99\n"),
-	       "a bug and the exit are traced");
 }
 
 /* What is left in the value is -7. */

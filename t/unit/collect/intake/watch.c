@@ -70,11 +70,22 @@ static const char *look_once(char **word)
 	return read_new();
 }
 
+static const struct tr2_watched *
+find_known(const struct tr2_watched_table *table, const char *name)
+{
+	const struct tr2_watched *file = table->files.items;
+	uint32_t left = table->files.count;
+
+	for (; left; left--, file++)
+		if (!strcmp(file->name, name) && !file->unseen)
+			return file;
+	return NULL;
+}
+
 /* What is known of a file. */
 static const char *tell_file(char **word)
 {
-	const struct tr2_watched *file =
-		tr2_watched_find(&watched[0].table, word[0]);
+	const struct tr2_watched *file = find_known(&watched[0].table, word[0]);
 
 	return file ? script_say("%ju%s%s", (uintmax_t)file->offset,
 				 file->ended ? " ended" : "",
@@ -324,7 +335,7 @@ static const char *load_list(char **word)
 	listen_errors(NULL);
 	tr2_watched_load(&log, both, 2, 77);
 	tell_errors(NULL);
-	file = tr2_watched_find(&both[*word[2] != '\0'].table, word[1]);
+	file = find_known(&both[*word[2] != '\0'].table, word[1]);
 	if (file)
 		told = script_say(
 			"inode %ju, %ju, end %ju of %u files%s",

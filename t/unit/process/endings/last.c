@@ -14,11 +14,8 @@
 #include <sys/syscall.h>
 
 #define KIT_LIFE_MS 10000
-#include "kit/destination.h"
+#include "process/endings/last_kit.h"
 #include "host/system.h"
-#include "trace/event.h"
-#include "trace/outside/outside.h"
-#include "trace2.h"
 
 #ifdef __SANITIZE_ADDRESS__
 /* It can't look for leaks where the first thread has ended. */
@@ -28,57 +25,6 @@ const char *__asan_default_options(void)
 	return "detect_leaks=0";
 }
 #endif
-
-static void (*prepare)(void);
-
-static void *do_work(void *quiet)
-{
-	const struct timespec moment = { 0, 50000000 };
-
-	if (!quiet)
-		trace2_printf("first");
-	nanosleep(&moment, NULL);
-	if (!quiet)
-		trace2_printf("last");
-	return NULL;
-}
-
-static void say_farewell(void)
-{
-	sigset_t blocked;
-
-	trace2_printf("good-bye");
-	sigprocmask(SIG_BLOCK, NULL, &blocked);
-	close(open(sigismember(&blocked, SIGTERM) ? "blocked" : "farewell",
-		   O_CREAT | O_WRONLY, 0666));
-}
-
-/* A manager's thread begins with it. */
-static void write_point(void)
-{
-	TRACE_INSTANT("c", "point", TRACE_SCOPE_THREAD);
-}
-
-static void begin_life(void)
-{
-	unlink("farewell");
-	unlink("log");
-	prepare();
-	tr2_outside_begin();
-	trace2_initialize();
-	write_point();
-	atexit(say_farewell);
-}
-
-static void begin_worker(const char *quiet)
-{
-	pthread_t thread;
-
-	kit_require(!pthread_create(&thread, NULL, do_work,
-				    (void *)(uintptr_t)quiet),
-		    "no thread");
-	pthread_detach(thread);
-}
 
 static int be_alone(void)
 {
@@ -129,6 +75,47 @@ static int wait_in_sandbox(void)
 		&program);
 	nanosleep(&moment, NULL);
 	exit(0);
+}
+
+/* On the way to its end the C library may open a file. */
+static void *leave_early(void *unused)
+{
+	(void)unused;
+	pthread_exit(NULL);
+}
+
+/* As without /proc. */
+static int leave_blind_worker(void)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOENT),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	const struct sock_fprog program = { 6, filter };
+	pthread_t thread;
+
+	begin_life();
+	kit_require(!pthread_create(&thread, NULL, leave_early, NULL) &&
+			    !pthread_join(thread, NULL),
+		    "no thread");
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
+		&program);
+	begin_worker(NULL);
+	pthread_exit(NULL);
+}
+
+/* Its own thread, which ends last, has another code. */
+static int leave_worker_by_call(void)
+{
+	begin_life();
+	begin_worker("quiet");
+	return (int)syscall(SYS_exit, 7);
 }
 
 static int leave_worker(void)
@@ -256,81 +243,6 @@ static int leave_elder(void)
 	pthread_exit(NULL);
 }
 
-/*
- * Targets
- */
-
-static void write_events(void)
-{
-	setenv("GIT_TRACE2_EVENT", kit_path("log"), 1);
-}
-
-static void write_archive(void)
-{
-	setenv("GIT_TRACE2_FXT", kit_path("log"), 1);
-}
-
-static void write_chrome(void)
-{
-	setenv("GIT_TRACE2_CHROME", kit_path("log"), 1);
-}
-
-static void write_categories(void)
-{
-	setenv("TRACE_EVENT_CATEGORIES", "*", 1);
-	setenv("TRACE_EVENT_FILE_PATTERN", kit_path("log"), 1);
-}
-
-/* It never answers. */
-static void wait_for_manager(void)
-{
-	setenv("TRACE_MANAGER", kit_path("nobody"), 1);
-	write_events();
-}
-
-static void trace_everywhere(void)
-{
-	wait_for_manager();
-	setenv("GIT_TRACE2_EVENT", kit_path("events"), 1);
-	write_chrome();
-}
-
-static const struct {
-	const char *name;
-	void (*prepare)(void);
-} targets[] = {
-	{ "EVENT", write_events },
-	{ "FXT", write_archive },
-	{ "Chrome", write_chrome },
-	{ "TRACE_EVENT_CATEGORIES", write_categories },
-	{ "a manager", wait_for_manager },
-	{ "a manager and Chrome", trace_everywhere },
-};
-
-static int has_words(const char *bytes, size_t len, const char *words)
-{
-	size_t i;
-
-	for (i = 0; i + strlen(words) <= len; i++)
-		if (!memcmp(bytes + i, words, strlen(words)))
-			return 1;
-	return 0;
-}
-
-/* The log knows the last words of all, and Chrome's file has its end. */
-static int is_whole(void)
-{
-	static char log[1 << 20];
-	int fd = open("log", O_RDONLY);
-	ssize_t len = fd < 0 ? -1 : read(fd, log, sizeof(log));
-
-	close(fd);
-	return len > 2 && has_words(log, (size_t)len, "last") &&
-	       has_words(log, (size_t)len, "atexit") &&
-	       has_words(log, (size_t)len, "good-bye") &&
-	       (log[0] != '[' || !memcmp(log + len - 2, "]\n", 2));
-}
-
 /* A child has files of its own. */
 static void test_life(int (*life)(void), const char *words)
 {
@@ -364,18 +276,36 @@ static void test_copies(void)
 	       "the copy with the oldest thread ends the process");
 }
 
+static uint64_t now_ms(void)
+{
+	return tr2_host->mono_ns() / 1000000;
+}
+
 /* It ends as if nothing traced it: with its code, without exit functions. */
 static void test_call(void)
 {
+	uint64_t since;
+	int code = -1;
 	size_t i;
 
 	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
 		prepare = targets[i].prepare;
 		unlink("farewell");
+		since = now_ms();
 		tap_ok(kit_in_child(leave_by_call) == 7 &&
-			       access("farewell", F_OK),
+			       access("farewell", F_OK) &&
+			       (targets[i].prepare == wait_for_manager ||
+				now_ms() - since < 800),
 		       kit_text("a process with %s ends when its only thread "
 				"ends by the system call",
+				targets[i].name));
+		if (!i)
+			code = kit_in_child(leave_worker_by_call);
+		if (targets[i].prepare == wait_for_manager)
+			continue; /* which looks once a second */
+		tap_ok(kit_in_child(leave_worker_by_call) == code,
+		       kit_text("a process with %s whose first thread ends by "
+				"the system call has the code of the last one",
 				targets[i].name));
 	}
 }
@@ -412,9 +342,12 @@ static void test_lives(void)
 	test_late_child();
 	test_call();
 	test_ring();
-	test_life(wait_in_sandbox, "as it likes where tgkill(2) is forbidden");
+	if (!getenv("TEST_UNDER_VALGRIND")) /* which makes no sandbox */
+		test_life(wait_in_sandbox,
+			  "as it likes where tgkill(2) is forbidden");
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
+	test_life(leave_blind_worker, "when it has no /proc");
 	test_life(leave_quiet_worker,
 		  "when a thread that never traced ends last");
 #ifdef __SANITIZE_ADDRESS__

@@ -1,4 +1,4 @@
-/* How many processes of a NORMAL or PERF log are remembered. */
+/* How many processes of a PERF log are remembered. */
 #include "kit/tap.h"
 #include "read/plain/owner.h"
 
@@ -8,10 +8,8 @@ static void tell_line(enum tr2_is is, unsigned long number)
 {
 	const struct tr2_owner_line line = {
 		.is = is,
-		.has_depth = true,
 		.clock = (int64_t)number * 1000000,
 		.t_abs = is == TR2_IS_VERSION ? TR2_NO_TIME : 5,
-		.child = -1,
 		.number = number,
 		.text = "x",
 		.len = 1,

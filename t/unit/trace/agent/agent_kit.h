@@ -167,6 +167,12 @@ void trace_loop_shutdown(struct trace_loop *loop)
 	add_note("leave; ");
 }
 
+void trace_loop_quit(struct trace_loop *loop)
+{
+	(void)loop;
+	add_note("quit; ");
+}
+
 void trace_loop_destroy(struct trace_loop *loop)
 {
 	if (loop)
