@@ -148,8 +148,7 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	uint32_t frame;
 	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
-	bool serves;   /* its command is one of a server */
-	bool resolved; /* a root without children */
+	bool serves; /* its command is one of a server */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
@@ -293,9 +292,6 @@ void tr2_kept_count(struct tr2_forest *forest,
 
 /* resolve.c: give all time, when the tree is known. */
 void tr2_forest_resolve(struct tr2_forest *forest);
-
-/* Give the time of the process that was kept last, a root without children. */
-void tr2_forest_resolve_last(struct tr2_forest *forest);
 
 /* There are no more events: resolve all processes. */
 void tr2_forest_end(struct tr2_forest *forest);
