@@ -118,7 +118,6 @@ struct tr2_slowest {
 /* The slowest root whose time was given before its end. */
 struct tr2_given_early {
 	bool found;
-	bool charted;  /* the chart of its root has them */
 	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
