@@ -146,6 +146,7 @@ void perform_calls(struct span text, struct scope *scope)
 
 	while (read_call(&text, &call)) {
 		call.scope = scope;
+		enter_call(&call);
 		find_handler(call.name)->handle(&call);
 	}
 }

@@ -51,13 +51,6 @@ struct verb {
 	struct span name, arguments, takes, wrong, calls;
 };
 
-/* Where a call stands, or what is wrong with the arguments: for events. */
-struct call_place {
-	size_t begin; /* in the table, where what has this place begins */
-	const char *file;
-	int line;
-};
-
 /* What the driver has for each call; NULL ends the list. */
 struct handler {
 	const char *name;
@@ -68,9 +61,8 @@ extern const struct handler host_handlers[];  /* of host.c */
 extern const struct handler child_handlers[]; /* of children.c */
 extern const struct handler own_handlers[];   /* of own.c */
 
-/* The place of what the table has here. */
-const struct call_place *find_place(const char *at);
-/* The same for what is reported of a child while it runs. */
+/* Before each call, and before each event that `child` has. */
+void enter_call(const struct call *call);
 enum child_step {
 	CHILD_START,
 	CHILD_ERROR,  /* it can't be run */
@@ -78,9 +70,7 @@ enum child_step {
 	CHILD_SIGNAL, /* it died of one */
 	CHILD_EXIT,
 };
-const struct call_place *find_child_place(enum child_step step);
-/* Before each call of Trace2. */
-void begin_call(void);
+void enter_step(enum child_step step);
 /* Print the message on standard error, without control characters. */
 void say_message(const char *prefix, const char *message);
 

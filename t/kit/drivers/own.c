@@ -17,6 +17,13 @@
 
 #define TEXT(key) get_text(call, key)
 
+static void list_parameters(const struct call *call)
+{
+	(void)call;
+	trace2_cmd_list_config();
+	trace2_cmd_list_env_vars();
+}
+
 static void raise_signal(const struct call *call)
 {
 	raise(find_signal(TEXT("signal")));
@@ -160,6 +167,7 @@ pid_t fork_program(void)
 }
 
 const struct handler own_handlers[] = {
+	{ "list_parameters", list_parameters },
 	{ "raise", raise_signal },
 	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },
