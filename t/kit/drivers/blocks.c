@@ -142,12 +142,14 @@ static const struct handler *find_handler(struct span name)
 
 void perform_calls(struct span text, struct scope *scope)
 {
+	struct memory *before = see_lent();
 	struct call call;
 
 	while (read_call(&text, &call)) {
 		call.scope = scope;
 		enter_call(&call);
 		find_handler(call.name)->handle(&call);
+		free_lent(before);
 	}
 }
 

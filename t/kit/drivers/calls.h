@@ -1,6 +1,6 @@
 /*
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
- * carries out what stands there. Nothing is freed: a driver ends soon.
+ * carries out what stands there.
  *
  * calls.c, values.c and blocks.c know the language; trace.c, children.c,
  * objects.c and host.c make the calls that are the same in each program: this
@@ -24,7 +24,7 @@ static inline size_t measure_span(struct span span)
 struct name {
 	struct name *next;
 	const char *name;
-	const char *text;
+	char *text; /* its own */
 	int is_number;
 };
 
@@ -95,7 +95,16 @@ int find_verb(const char *name, struct verb *verb);
 int is_word(struct span span, const char *word);
 /* Memory that stays; what another function has made, stays, too. */
 void *keep_memory(void *made);
+char *keep_text(const char *text); /* a copy */
+/*
+ * Memory until the call that is being carried out ends, of which a loop makes
+ * many. What this file's functions return is such memory.
+ */
+void *lend_memory(void *made);
 char *copy_span(struct span span);
+/* Free what this thread was lent since; NULL: all. */
+struct memory *see_lent(void);
+void free_lent(struct memory *since);
 
 /* The next brace, semicolon or word; the next call with its blocks. */
 struct span read_token(struct span *text);

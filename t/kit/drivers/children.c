@@ -21,9 +21,9 @@ static int run_child(struct trace2_child *child)
 
 	while (child->argv[count])
 		count++;
-	words = to = keep_memory(calloc((size_t)count + 4, sizeof(*words)));
+	words = to = lend_memory(calloc((size_t)count + 4, sizeof(*words)));
 	if (child->use_shell) {
-		script = keep_memory(
+		script = lend_memory(
 			malloc(strlen(child->argv[0]) + sizeof(rest)));
 		strcat(strcpy(script, child->argv[0]), rest);
 		*to++ = "/bin/sh";
@@ -44,7 +44,7 @@ static void say_error(const struct trace2_child *child, const char *before,
 
 	for (i = 0; i < 4; i++)
 		size += strlen(parts[i]);
-	message = keep_memory(calloc(1, size));
+	message = lend_memory(calloc(1, size));
 	for (i = 0; i < 4; i++)
 		strcat(message, parts[i]);
 	say_message("error: ", message);

@@ -20,7 +20,7 @@ void exit_traced(int code)
 
 void say_message(const char *prefix, const char *message)
 {
-	char *text = strdup(message), *at;
+	char *text = lend_memory(strdup(message)), *at;
 
 	for (at = text; *at; at++)
 		if ((*at > 0 && *at < ' ' && *at != '\t' && *at != '\n') ||
@@ -61,7 +61,7 @@ struct span open_contract(void)
 		exit(2);
 	}
 	fclose(stream);
-	file.at = text;
+	file.at = keep_memory(text);
 	file.end = text + strlen(text);
 	return file;
 }

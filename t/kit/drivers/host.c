@@ -24,7 +24,7 @@ static void own_handler(int signo)
 
 static void set_action(const struct call *call)
 {
-	handled = TEXT("text");
+	handled = keep_text(TEXT("text"));
 	signal(find_signal(TEXT("signal")), handled ? own_handler : SIG_IGN);
 }
 

@@ -7,22 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory: a list of all of it */
+/* Memory: lists of all of it */
 
-struct kept {
-	struct kept *next;
+struct memory {
+	struct memory *next;
 	void *made;
 };
 
-static struct kept *all_kept; /* atomic */
+static struct memory *all_kept; /* atomic */
+static _Thread_local struct memory *lent;
 
-void *keep_memory(void *made)
+static struct memory *note_memory(void *made)
 {
-	struct kept *one = malloc(sizeof(*one));
+	struct memory *one = malloc(sizeof(*one));
 
 	if (!made || !one)
 		abort();
 	one->made = made;
+	return one;
+}
+
+void *keep_memory(void *made)
+{
+	struct memory *one = note_memory(made);
+
 	one->next = __atomic_load_n(&all_kept, __ATOMIC_RELAXED);
 	while (!__atomic_compare_exchange_n(&all_kept, &one->next, one, 1,
 					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -30,7 +38,40 @@ void *keep_memory(void *made)
 	return made;
 }
 
+char *keep_text(const char *text)
+{
+	return text ? keep_memory(strdup(text)) : NULL;
+}
+
+void *lend_memory(void *made)
+{
+	struct memory *one = note_memory(made);
+
+	one->next = lent;
+	lent = one;
+	return made;
+}
+
+struct memory *see_lent(void)
+{
+	return lent;
+}
+
+void free_lent(struct memory *since)
+{
+	struct memory *one;
+
+	while (lent != since) {
+		one = lent;
+		lent = one->next;
+		free(one->made);
+		free(one);
+	}
+}
+
 /* Names */
+
+#define NUMBER_SIZE 24 /* more than the longest one has */
 
 static struct name *find_name(const struct scope *scope, const char *name)
 {
@@ -65,35 +106,33 @@ const char *find_text(const struct scope *scope, const char *name)
 void set_text(struct scope *scope, const char *name, const char *text)
 {
 	struct name *one = find_name(scope, name);
+	char *copy = text ? strdup(text) : NULL;
 
+	if (text && !copy)
+		abort();
 	if (!one) {
 		one = keep_memory(calloc(1, sizeof(*one)));
 		one->name = name;
 		one->next = scope->names;
 		scope->names = one;
 	}
-	one->text = text;
+	free(one->text);
+	one->text = copy;
 	one->is_number = 0;
-}
-
-static char *print_number(long number)
-{
-	const size_t size = 24; /* more than the longest one has */
-	char *text = keep_memory(malloc(size));
-
-	snprintf(text, size, "%ld", number);
-	return text;
 }
 
 void set_number(struct scope *scope, const char *name, long number)
 {
-	set_text(scope, name, print_number(number));
+	char text[NUMBER_SIZE];
+
+	snprintf(text, sizeof(text), "%ld", number);
+	set_text(scope, name, text);
 	find_name(scope, name)->is_number = 1;
 }
 
 char *copy_span(struct span span)
 {
-	return keep_memory(strndup(span.at, measure_span(span)));
+	return lend_memory(strndup(span.at, measure_span(span)));
 }
 
 /* Values */
@@ -181,7 +220,7 @@ static const char *expand_quoted(struct span word, const struct scope *scope)
 			else
 				fputc(*at++, out);
 	fclose(out);
-	return keep_memory(text);
+	return lend_memory(text);
 }
 
 /* A word that is no list; NULL if it has no value. */
@@ -189,6 +228,7 @@ const char *expand_text(struct span word, const struct scope *scope)
 {
 	struct span name, rest = word;
 	const char *text;
+	char *sum;
 
 	if (*word.at == '"')
 		return expand_quoted(word, scope);
@@ -196,14 +236,19 @@ const char *expand_text(struct span word, const struct scope *scope)
 	if (rest.at && rest.at[1] == '$') {
 		rest.at++;
 		text = expand_text(rest, scope);
-		return print_number(atol(word.at) + atol(text ? text : ""));
+		sum = lend_memory(malloc(NUMBER_SIZE));
+		snprintf(sum, NUMBER_SIZE, "%ld",
+			 atol(word.at) + atol(text ? text : ""));
+		return sum;
 	}
 	if (*word.at != '$')
 		return is_word(word, "null") ? NULL : copy_span(word);
 	name = read_name(word.at + 1, word.end);
 	text = find_text(scope, copy_span(name));
 	rest.at = name.end + 1;
-	return text || *name.end != '|' ? text : expand_text(rest, scope);
+	if (!text && *name.end == '|')
+		return expand_text(rest, scope);
+	return text ? lend_memory(strdup(text)) : NULL;
 }
 
 static const char **find_args(const struct scope *scope)
@@ -233,7 +278,7 @@ static const char **expand_list(struct span word, const struct scope *scope)
 		args += *args != NULL;
 	if (*word.at == '$')
 		return args;
-	list = keep_memory(calloc(LIST_MAX, sizeof(*list)));
+	list = lend_memory(calloc(LIST_MAX, sizeof(*list)));
 	for (at = word.at + 1; *at != ']'; at += *at == ',') {
 		for (item.at = at; !strchr(",]", *at);)
 			at = *at == '"' ? skip_quoted(at) : at + 1;
