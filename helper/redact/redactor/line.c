@@ -241,11 +241,16 @@ static void hide_text(struct any_line *line)
 	tr2_redactor_put_text(redactor, out, in->bytes);
 }
 
+static bool may_be_event(const char *text, size_t len)
+{
+	return tr2_text_starts(text, len, "{\"");
+}
+
 static void hide_any(void *context)
 {
 	struct any_line *line = context;
 
-	if (tr2_text_starts(line->text, line->len, "{\""))
+	if (may_be_event(line->text, line->len))
 		hide_event(line);
 	else
 		hide_text(line);
@@ -258,9 +263,9 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 	struct any_line any = { redactor, text, len, out, true };
 
 	line.escapes = memchr(text, '\\', len);
-	/* of a password in a URL that was cut, no `@` may be left */
-	if (!tr2_redactor_may_have_password(&line) &&
-	    !tr2_redactor_may_have_secret(redactor, &line))
+	/* of a password in a URL of an event that was cut, no `@` may be left */
+	if (!tr2_redactor_may_have_secret(redactor, &line) &&
+	    !(may_be_event(text, len) && tr2_redactor_may_have_password(&line)))
 		tr2_buf_add(out, text, len);
 	else if (!tr2_memory_try(hide_any, &any))
 		out->failed = 1;

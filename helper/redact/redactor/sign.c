@@ -8,7 +8,7 @@
 /* A quick test: most lines have neither a URL nor an escape. */
 bool tr2_redactor_may_have_password(const struct tr2_line *line)
 {
-	return line->escapes || tr2_text_find(line->text, line->len, "//");
+	return line->escapes || tr2_text_find(line->text, line->len, "://");
 }
 
 /* `USER:PASSWORD@HOST`: each password without a name is between the two. */
