@@ -47,8 +47,11 @@ void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
  */
 int tool_int(int *value, const char *text);
 
-/* Start a child: 0, or -1 and errno. Wait for it: its status, or -1. */
-int tool_spawn(struct trace2_child *child, pid_t *pid);
+/*
+ * Start a child by this command line, whose program is looked up in PATH: 0, or
+ * -1 and errno. Wait for it: its status, or -1.
+ */
+int tool_spawn(struct trace2_child *child, const char **argv, pid_t *pid);
 int tool_wait(pid_t pid);
 
 /* As fork(2), with the fake host's number; `traced` gets the child's. */

@@ -156,6 +156,7 @@ struct tr2_watch {
 	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
+	dev_t device; /* of most of its files */
 };
 
 /* The file `watched`. */

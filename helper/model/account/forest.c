@@ -68,22 +68,15 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 	tr2_walk_set_mark(&forest->walk, key, start);
 }
 
-/* One that is kept may have been freed by who has resolved it. */
 static bool end_process(void *context, struct tr2_life *life)
 {
 	struct tr2_forest *forest = context;
 	struct tr2_summary_process *process =
 		(struct tr2_summary_process *)life;
-	const bool is_alone = process->direct && !process->children.count &&
-			      !(forest->view && forest->take);
-	bool is_kept;
 
 	process->end = process->base + tr2_timeline_length(&life->timeline);
 	process->command = tr2_name_command(&forest->rows, &process->names);
-	is_kept = tr2_kept_add(forest, process);
-	if (is_alone)
-		tr2_forest_resolve_last(forest);
-	return is_kept;
+	return tr2_kept_add(forest, process);
 }
 
 static const struct tr2_walk_view view = {

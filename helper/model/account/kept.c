@@ -309,10 +309,7 @@ static void keep_stacks(struct tr2_forest *forest,
 		drop_stacks(forest, process->command, &process->stacks);
 		return;
 	}
-	if (early->charted)
-		tr2_map_release(&early->stacks);
-	else
-		drop_stacks(forest, early->name, &early->stacks);
+	drop_stacks(forest, early->name, &early->stacks);
 	*early = (struct tr2_given_early){
 		.found = true,
 		.name = process->command,

@@ -22,7 +22,6 @@ static void give_early(struct tr2_resolving *run)
 
 	if (!run->ended->direct || early->key != run->process->key)
 		return;
-	early->charted = true;
 	tr2_chart_give(&run->chart, &run->forest->stacks, run->node,
 		       &early->stacks);
 }

@@ -37,11 +37,11 @@ const struct call_place *find_child_place(enum child_step step)
 	return &places[step];
 }
 
-int run_program(struct trace2_child *child)
+int run_program(struct trace2_child *child, const char **argv)
 {
 	pid_t pid;
 
-	return tool_spawn(child, &pid) ? -1 : tool_wait(pid);
+	return tool_spawn(child, argv, &pid) ? -1 : tool_wait(pid);
 }
 
 pid_t fork_program(void)

@@ -7,7 +7,7 @@
  * here, and JavaScript only draws it.
  *
  *	page.c      the command: logs to that data, and the page around it
- *	spans.c     events to processes, threads, spans and marks; ending.c: what
+ *	spans.c     events to processes, threads, spans and marks, and what
  *		    is left to do after the last event
  *	data.c      all of that as JSON, in columns
  *	more.c      what the summary knows: the flame graph, texts

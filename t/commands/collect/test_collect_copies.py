@@ -181,3 +181,26 @@ def test_another_disk_may_be_in_the_place_of_a_directory_for_a_while(
                 wanted.append(END)
                 assert has(running, wanted)
         assert running.end()[0] == 0
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_file_that_moves_between_watched_directories_is_read_once(
+        running, inbox, restarts):
+    (inbox.with_name("other")).mkdir()
+    running.end()
+    running.options += ["--watch", "other"]
+    running.begin()
+    place, wanted = inbox / "log", []
+    with place.open("ab", 0) as growing:
+        for turn in range(4):
+            growing.write(b"".join(lines_of(b"%d" % turn, 5)))
+            wanted += lines_of(b"%d" % turn, 5)
+            assert has(running, wanted)
+            if restarts:
+                running.end()
+            place = place.rename(inbox.with_name(["other", "in"][turn % 2]) / "log")
+            if restarts:
+                running.begin()
+        growing.write(END)
+    assert has(running, [*wanted, END])
+    assert running.end() == (0, b"", b"")

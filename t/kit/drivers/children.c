@@ -11,6 +11,29 @@
 
 #define TEXT(key) get_text(call, key)
 
+/* A shell gets a script with the other words: sh -c 'SCRIPT "$@"' SCRIPT ... */
+static int run_child(struct trace2_child *child)
+{
+	static const char rest[] = " \"$@\"";
+	const char **words, **to;
+	char *script;
+	int count = 0;
+
+	while (child->argv[count])
+		count++;
+	words = to = keep_memory(calloc((size_t)count + 4, sizeof(*words)));
+	if (child->use_shell) {
+		script = keep_memory(
+			malloc(strlen(child->argv[0]) + sizeof(rest)));
+		strcat(strcpy(script, child->argv[0]), rest);
+		*to++ = "/bin/sh";
+		*to++ = "-c";
+		*to++ = script;
+	}
+	memcpy(to, child->argv, (size_t)count * sizeof(*to));
+	return run_program(child, words);
+}
+
 /* Print what went wrong, which is traced already. */
 static void say_error(const struct trace2_child *child, const char *before,
 		      const char *after, const char *why)
@@ -54,7 +77,7 @@ static void do_child(const struct call *call)
 	int status, code;
 
 	MAKE_CALL(child_start, AT(find_child_place(CHILD_START)), child);
-	status = run_program(child);
+	status = run_child(child);
 	if (status == -1)
 		code = fail_child(child, errno);
 	else if (WIFSIGNALED(status))
@@ -80,7 +103,7 @@ static void run_started(const struct call *call)
 	struct trace2_child *child = find_child(call);
 
 	child->argv = get_list(call, "argv");
-	run_program(child);
+	run_child(child);
 }
 
 static void end_child(const struct call *call)

@@ -24,8 +24,8 @@ int find_repo(const struct call *call);
 /* The child, as it is; and as the call describes it. */
 struct trace2_child *find_child(const struct call *call);
 struct trace2_child *describe_child(const struct call *call);
-/* Run it and wait for it: its status, or -1 and errno. */
-int run_program(struct trace2_child *child);
+/* Run it by this command line, and wait: its status, or -1 and errno. */
+int run_program(struct trace2_child *child, const char **argv);
 /* As fork(2). */
 pid_t fork_program(void);
 /* The timer and the counter of this category and name. */

@@ -138,30 +138,8 @@ static void run_starved(const struct call *call)
 
 extern char **environ;
 
-/* sh -c 'SCRIPT "$@"' SCRIPT ARGUMENT... */
-static const char *const *wrap_script(const char *const *argv)
+int run_program(struct trace2_child *child, const char **argv)
 {
-	const char **words;
-	char *script;
-	int count = 0, i;
-
-	while (argv[count])
-		count++;
-	if (asprintf(&script, count > 1 ? "%s \"$@\"" : "%s", argv[0]) < 0)
-		abort();
-	words = calloc((size_t)count + 4, sizeof(*words));
-	words[0] = "sh";
-	words[1] = "-c";
-	words[2] = script;
-	for (i = 0; i < count; i++)
-		words[i + 3] = argv[i];
-	return words;
-}
-
-int run_program(struct trace2_child *child)
-{
-	const char *const *argv = child->use_shell ? wrap_script(child->argv)
-						   : child->argv;
 	posix_spawn_file_actions_t actions;
 	int status;
 

@@ -12,7 +12,7 @@
  * another part, and `hook write NAME` makes the host call one. A call's place
  * is PART.c and how manieth call of the part it is; what begins is main.c:1.
  */
-#define _GNU_SOURCE /* memmem, RTLD_NEXT */
+#define _GNU_SOURCE /* memmem, RTLD_NEXT, vfork */
 #include "process/process_kit.h"
 
 #include <stddef.h>
@@ -31,6 +31,8 @@
 #include "process/lives_bounds.h"
 #include "process/lives_signals.h"
 #include "process/lives_locks.h"
+#include "process/lives_added.h"
+#include "process/lives_beside.h"
 
 static const struct life_command commands[] = {
 	{ "begin", call_begin },
@@ -106,6 +108,16 @@ static const struct life_command commands[] = {
 	{ "no-calls", expect_no_memory_calls },
 	{ "slow-memory", slow_memory_down },
 	{ "no-file", expect_no_file },
+	{ "beside", begin_beside },
+	{ "join-beside", join_beside },
+	{ "real-clock", use_real_clock },
+	{ "guest", have_guest },
+	{ "real-pid", use_real_pid },
+	{ "add-target", add_target },
+	{ "refuse-target", refuse_target },
+	{ "be-parent", be_parent },
+	{ "is-let-go", expect_let_go },
+	{ "all-fields", call_all_fields },
 	{ "is-unlocked", expect_unlocked },
 	{ "forget-taken", forget_taken },
 	{ "is-taken", expect_taken },
@@ -273,6 +285,8 @@ static const struct script_verb verbs[] = {
 	{ "poor-lives", run_poor_lives },
 	{ "fault-lives", run_faults },
 	{ "lengths", tell_lengths },
+	{ "told-without", tell_without },
+	{ "last", tell_last },
 	{ "told", tell_lines },
 	{ "content", tell_content },
 	{ "directory", make_directory },

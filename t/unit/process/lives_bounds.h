@@ -76,12 +76,14 @@ static void call_many_words(char **word)
 	free(argv);
 }
 
-/* `is-env NAME 65536`: of so many bytes. */
+/* `is-env NAME 65536`: of so many bytes; `is-env NAME`: of some. */
 static void expect_environment(char **word)
 {
 	const char *value = process_getenv(word[0]);
 
-	expect_that(value && (long)strlen(value) == script_number(word[1], 0),
+	expect_that(value && *value &&
+			    (long)strlen(value) ==
+				    script_number(word[1], (long)strlen(value)),
 		    "the variable");
 }
 
