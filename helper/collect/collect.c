@@ -76,21 +76,38 @@ static int open_sockets(struct tr2_collect_options *options)
 	return report_failure(options->sockets[i - 1].address.sun_path, why);
 }
 
+/* Returns with how many outputs this was done; the next one has failed. */
+static uint32_t do_with_each(struct tr2_collect_options *options,
+			     struct tr2_journal *journal,
+			     const char *(*function)(struct tr2_delivery *,
+						     struct tr2_journal *))
+{
+	struct tr2_delivery *output = options->outputs;
+	const char *why = NULL;
+	uint32_t done = 0;
+
+	for (; done < options->output_count && !why; output++) {
+		why = function(output, journal);
+		if (why)
+			report_failure(output->target, why);
+		done += !why;
+	}
+	return done;
+}
+
 static int begin_outputs(struct tr2_collect_options *options,
 			 struct tr2_journal *journal)
 {
-	const char *why = NULL;
-	uint32_t i;
+	const uint32_t count = options->output_count;
+	uint32_t begun = 0;
 
-	for (i = 0; i < options->output_count && !why; i++)
-		why = tr2_delivery_begin(&options->outputs[i], journal);
-	if (!why) {
-		tr2_delivery_tell_left(journal, options->outputs, i);
-		return 0;
-	}
-	report_failure(options->outputs[i - 1].target, why);
-	options->output_count = i - 1;
-	return COLLECT_FAILED;
+	if (do_with_each(options, journal, tr2_delivery_open) == count)
+		begun = do_with_each(options, journal, tr2_delivery_begin);
+	options->output_count = begun;
+	if (begun < count)
+		return COLLECT_FAILED;
+	tr2_delivery_tell_left(journal, options->outputs, count);
+	return 0;
 }
 
 /* 0, or COLLECT_FAILED after a message. */

@@ -285,7 +285,7 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 
 int tr2_record_convert(struct tr2_whole_file *file, const char *output)
 {
-	int code = tr2_convert_to_chrome(file->partial, output);
+	int code = tr2_convert_to(TR2_TO_CHROME, file->partial, output);
 
 	if (code <= 1) {
 		tr2_whole_file_drop(file);

@@ -246,18 +246,20 @@ static void begin_first(struct tr2_delivery *delivery,
 }
 
 /*
- * Returns how many lines the journal had when the position was written, and
- * neither it nor the output has now.
+ * Returns how many lines the journal had as any output knows, and neither it
+ * nor this output has now. One without a place has missed none.
  */
 static uint64_t count_lost(const struct tr2_delivery *delivery,
 			   const struct tr2_journal *journal)
 {
 	const struct tr2_position *position = &delivery->position;
-	uint64_t had = journal->lines;
+	uint64_t has = journal->lines;
 
-	if (position->line > had)
-		had = position->line;
-	return position->shown > had ? position->shown - had : 0;
+	if (position->line > has)
+		has = position->line;
+	return position->at != UINT64_MAX && journal->had > has
+		       ? journal->had - has
+		       : 0;
 }
 
 static void begin_reading(struct tr2_delivery *delivery,
@@ -277,11 +279,11 @@ static void begin_reading(struct tr2_delivery *delivery,
 	tr2_delivery_save(delivery);
 }
 
-const char *tr2_delivery_begin(struct tr2_delivery *delivery,
-			       struct tr2_journal *journal)
+const char *tr2_delivery_open(struct tr2_delivery *delivery,
+			      struct tr2_journal *journal)
 {
+	const struct tr2_position *position = &delivery->position;
 	const char *target = delivery->target;
-	int error;
 
 	snprintf(delivery->id, sizeof(delivery->id), "%016" PRIx64,
 		 tr2_hash(target, strlen(target)).a);
@@ -291,6 +293,18 @@ const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 						  journal->dir, delivery->id);
 	if (delivery->position_fd < 0)
 		return tr2_own_explain(errno);
+	if (position->line > journal->had)
+		journal->had = position->line;
+	if (position->shown > journal->had)
+		journal->had = position->shown;
+	return NULL;
+}
+
+const char *tr2_delivery_begin(struct tr2_delivery *delivery,
+			       struct tr2_journal *journal)
+{
+	int error;
+
 	begin_reading(delivery, journal);
 	error = pthread_create(&delivery->thread, NULL, run_delivery, delivery);
 	if (!error)

@@ -111,7 +111,10 @@ struct tr2_delivery {
 	bool lost;	  /* the position could not be written */
 };
 
-/* Start the thread. NULL, or the reason why not. */
+/* Open the position. NULL, or the reason why not. */
+const char *tr2_delivery_open(struct tr2_delivery *delivery,
+			      struct tr2_journal *journal);
+/* Start the thread, after all outputs were opened. The same. */
 const char *tr2_delivery_begin(struct tr2_delivery *delivery,
 			       struct tr2_journal *journal);
 

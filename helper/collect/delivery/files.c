@@ -203,18 +203,17 @@ static void publish_log(struct tr2_delivery *delivery)
  */
 static void publish_compressed(struct tr2_delivery *delivery)
 {
-	char path[PATH_ROOM];
+	char *name = delivery->position.file, path[PATH_ROOM];
 	struct stat st;
-	size_t len;
 
 	publish_log(delivery);
 	name_file(path, delivery, PARTIAL);
 	if (!lstat(path, &st))
 		return;
-	len = strlen(path) - strlen(PARTIAL) -
-	      strlen(find_suffix(delivery->position.file));
-	snprintf(path + len, PATH_ROOM - len, PARTIAL);
-	unlink(path);
+	name[strlen(name) - strlen(find_suffix(name))] = '\0';
+	name_file(path, delivery, PARTIAL);
+	if (unlink(path) && errno != ENOENT)
+		report_error(delivery, "keeps this name", errno);
 }
 
 /* Has another user put another file, or a name of one, in its place? */

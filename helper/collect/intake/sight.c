@@ -43,24 +43,29 @@ void tr2_sight_fail(const struct tr2_sight *sight, int error)
 	sight->file->told = true;
 }
 
-uint64_t tr2_sight_number(const struct tr2_sight *sight)
+uint64_t tr2_sight_number(const struct tr2_sight *sight,
+			  const struct tr2_watch *watch)
 {
-	const uint64_t device = sight->st.st_dev == sight->device
-					? 0
-					: (uint64_t)sight->st.st_dev;
+	const uint64_t device = (uint64_t)sight->st.st_dev;
 
-	return sight->st.st_ino ^ (device * DEVICES);
+	return sight->st.st_ino ^
+	       (sight->st.st_dev == watch->device ? 0 : device * DEVICES);
 }
 
-void tr2_sight_change_device(struct tr2_watched_table *table, dev_t device)
+void tr2_sight_change_device(struct tr2_watch *watch, dev_t device)
 {
-	struct tr2_watched *file = table->files.items;
+	const dev_t from = watch->device;
+	struct tr2_watched *file = watch->table.files.items;
 	uint32_t left;
 
-	for (left = table->files.count; left; left--, file++)
-		if (file->inode)
+	for (left = watch->table.files.count; left; left--, file++) {
+		if (file->inode && (!file->device || file->device == from))
+			file->inode ^= (uint64_t)from * DEVICES;
+		else if (file->inode && file->device == device)
 			file->inode ^= (uint64_t)device * DEVICES;
-	tr2_watched_sweep(table);
+	}
+	watch->device = device;
+	tr2_watched_sweep(&watch->table);
 }
 
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
@@ -392,13 +397,14 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 
 	if (!file)
 		file = tr2_watched_add(&sight->watch->table, sight->name,
-				       tr2_sight_number(sight));
+				       tr2_sight_number(sight, sight->watch));
 	name = file->name;
 	sight->before = *file;
 	if (strcmp(name, sight->name) != 0)
 		file->name = tr2_must_copy(sight->name);
 	file->unseen = 0;
 	file->lost = false;
+	file->device = sight->st.st_dev;
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);

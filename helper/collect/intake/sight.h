@@ -14,7 +14,6 @@ struct tr2_sight {
 	struct tr2_collect_intake *intake;
 	struct tr2_watch *watch;
 	int dir;
-	dev_t device; /* of the directory */
 	const char *name;
 	struct stat st;
 	struct tr2_watched *file;
@@ -33,17 +32,18 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file);
 /* Returns a descriptor, or -1: it went, or cannot be read. */
 int tr2_sight_open(struct tr2_sight *sight);
 
-/* Returns the file's inode; one of another device has a number of its own. */
-uint64_t tr2_sight_number(const struct tr2_sight *sight);
+/*
+ * Returns the file's inode, as the directory's table has it; one of another
+ * device has a number of its own.
+ */
+uint64_t tr2_sight_number(const struct tr2_sight *sight,
+			  const struct tr2_watch *watch);
 
 /* Tell once that the file cannot be read, until it can be. */
 void tr2_sight_fail(const struct tr2_sight *sight, int error);
 
-/*
- * The files are of this device, and those of the directory are of another one
- * from now on.
- */
-void tr2_sight_change_device(struct tr2_watched_table *table, dev_t device);
+/* The directory is on this device now. */
+void tr2_sight_change_device(struct tr2_watch *watch, dev_t device);
 
 /* Was it so many seconds without a change? */
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds);

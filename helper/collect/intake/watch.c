@@ -48,14 +48,74 @@ static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 	return is_ours(sight);
 }
 
+/* What another watched directory knows of the file, or NULL. */
+static struct tr2_watched *find_elsewhere(const struct tr2_sight *sight,
+					  struct tr2_watch **watch)
+{
+	struct tr2_watched *file = NULL;
+	uint32_t i;
+
+	for (i = 0; i < sight->watches->count && !file; i++) {
+		*watch = &sight->watches->items[i];
+		if (*watch != sight->watch)
+			file = tr2_watched_find_inode(&(*watch)->table,
+						      tr2_sight_number(sight,
+								       *watch));
+	}
+	return file;
+}
+
+static bool is_there(const struct tr2_sight *sight,
+		     const struct tr2_watch *watch,
+		     const struct tr2_watched *file)
+{
+	struct stat st;
+
+	return watch->held &&
+	       !fstatat(watch->held - 1, file->name, &st,
+			AT_SYMLINK_NOFOLLOW) &&
+	       st.st_ino == sight->st.st_ino && st.st_dev == sight->st.st_dev;
+}
+
+/* It was moved here. The other directory forgets it. */
+static struct tr2_watched *take_over(const struct tr2_sight *sight,
+				     struct tr2_watch *watch,
+				     struct tr2_watched *other)
+{
+	const struct tr2_sight elsewhere = { .watches = sight->watches,
+					     .watch = watch };
+	struct tr2_watched *file =
+		tr2_watched_add(&sight->watch->table, other->name,
+				tr2_sight_number(sight, sight->watch));
+	const struct tr2_watched fresh = *file;
+
+	*file = *other;
+	file->name = fresh.name;
+	file->inode = fresh.inode;
+	file->unsure = true;
+	file->unseen = 1;
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	other->held = 0;
+	tr2_gone_forget(&elsewhere, other);
+	return file;
+}
+
 /* Files that were read before come first: they tell what is their copy. */
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
-	struct tr2_watched *known = tr2_watched_find_inode(
-		&sight->watch->table, tr2_sight_number(sight));
+	struct tr2_watched *other = NULL,
+			   *known = tr2_watched_find_inode(
+				   &sight->watch->table,
+				   tr2_sight_number(sight, sight->watch));
+	struct tr2_watch *watch;
 
-	if (known && !known->unseen)
+	if (!known)
+		other = find_elsewhere(sight, &watch);
+	if ((known && !known->unseen) ||
+	    (other && is_there(sight, watch, other)))
 		return; /* by another name */
+	if (other)
+		known = take_over(sight, watch, other);
 	if (fresh && !(known && known->offset))
 		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
 			tr2_must_copy(sight->name);
@@ -209,7 +269,6 @@ static void look_through(struct tr2_sight *sight, DIR *dir)
 	for (; left; left--)
 		file++->unseen++;
 	read_names(sight, dir);
-	tr2_gone_end_look(sight);
 }
 
 static void read_directory(struct tr2_watches *watches,
@@ -226,7 +285,8 @@ static void read_directory(struct tr2_watches *watches,
 		return;
 	}
 	sight.dir = dirfd(dir);
-	sight.device = fstat(sight.dir, &st) ? 0 : st.st_dev;
+	if (!fstat(sight.dir, &st) && st.st_dev != watch->device)
+		tr2_sight_change_device(watch, st.st_dev);
 	look_through(&sight, dir);
 	if (!watch->looked && watch->table.cuts) {
 		rewinddir(dir); /* one may be another's copy */
@@ -244,15 +304,11 @@ static void read_directory(struct tr2_watches *watches,
  */
 static bool leave_directory(struct tr2_watches *watches,
 			    struct tr2_collect_intake *intake,
-			    struct tr2_watch *watch, const struct stat *st)
+			    struct tr2_watch *watch)
 {
-	struct stat former;
-
 	read_directory(watches, intake, watch, open_held(watch));
 	if (!watches->budget)
 		return false;
-	if (!fstat(watch->held - 1, &former) && former.st_dev != st->st_dev)
-		tr2_sight_change_device(&watch->table, former.st_dev);
 	close(watch->held - 1);
 	watch->held = 0;
 	tr2_sight_report(watch, NULL,
@@ -269,8 +325,7 @@ static void read_path(struct tr2_watches *watches,
 	struct stat st;
 
 	if (dir && watch->held && !fstat(dirfd(dir), &st) &&
-	    !is_held(watch, &st) &&
-	    !leave_directory(watches, intake, watch, &st)) {
+	    !is_held(watch, &st) && !leave_directory(watches, intake, watch)) {
 		closedir(dir);
 		return;
 	}
@@ -285,6 +340,8 @@ static void read_path(struct tr2_watches *watches,
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
+	struct stat st;
+	uint32_t i;
 	long files;
 
 	watches->log =
@@ -299,6 +356,9 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 		tr2_ring_look(watches);
 		return;
 	}
+	for (i = 0; i < watches->count; i++)
+		if (!stat(watches->items[i].path, &st))
+			watches->items[i].device = st.st_dev;
 	tr2_watched_load(&watches->log, watches->items, watches->count,
 			 journal->end);
 	watches->marks = tr2_journal_find_marks(journal);
@@ -328,6 +388,20 @@ int tr2_watch_timeout(const struct tr2_watches *watches)
 	return watches->due > now ? (int)((watches->due - now) / MS) + 1 : 0;
 }
 
+/* What is in no directory is gone. */
+static void end_looks(struct tr2_watches *watches,
+		      struct tr2_collect_intake *intake)
+{
+	struct tr2_sight sight = { .watches = watches, .intake = intake };
+	uint32_t i;
+
+	for (i = 0; i < watches->count; i++) {
+		sight.watch = &watches->items[i];
+		tr2_gone_end_look(&sight);
+		count_unreadable(watches, sight.watch);
+	}
+}
+
 void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
@@ -349,8 +423,8 @@ void tr2_watch_read(struct tr2_watches *watches,
 		watch = &watches->items[i];
 		watches->budget += watch->table.files.count / FILES_EACH;
 		read_path(watches, intake, watch);
-		count_unreadable(watches, watch);
 	}
+	end_looks(watches, intake);
 	intake->counts.unread = watches->unread;
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();

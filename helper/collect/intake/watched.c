@@ -175,6 +175,8 @@ static void take_position(struct tr2_watch *watch, const char *name,
 	free(file->name);
 	*file = *read;
 	file->name = tr2_must_copy(name);
+	if (!file->offset)
+		file->inode = 0; /* it went, or is in another directory */
 }
 
 /* Returns where the rest of the record begins. Records may lack a mark. */

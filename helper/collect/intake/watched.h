@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
@@ -106,6 +107,7 @@ struct tr2_watched {
 
 	/* Of this run only. */
 	bool seen;
+	dev_t device; /* or 0: not seen yet */
 	uint64_t size;
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */
@@ -154,6 +156,7 @@ struct tr2_watch {
 	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
+	dev_t device; /* of most of its files */
 };
 
 /* The file `watched`. */

@@ -66,6 +66,7 @@ struct tr2_journal {
 	uint64_t shown_end, shown_lines;
 	uint64_t errors; /* times that there was no space */
 	uint64_t lost;	 /* a reader has missed lines before this place */
+	uint64_t had;	 /* lines that there were, as outputs knew */
 	struct tr2_journal_reader *readers;
 	bool ended; /* nothing more will be written */
 };

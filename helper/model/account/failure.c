@@ -1,10 +1,9 @@
-#include "model/account/failure.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "model/account/forest.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
@@ -263,7 +262,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
-	failure.name = tr2_name_command(&forest->rows, &process->names);
+	failure.name = process->command;
 	if (process->life.self.has_parent) {
 		failure.end = failure.said;
 		if (process->error.len)

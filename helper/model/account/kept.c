@@ -25,9 +25,7 @@ static uint32_t find_own_phase(struct tr2_forest *forest,
 	const uint32_t asks =
 		1U << TR2_CHOSE_PATCH | 1U << TR2_CHOSE_PATCH_SHORT |
 		1U << TR2_CHOSE_INTERACTIVE | 1U << TR2_CHOSE_INTERACTIVE_SHORT;
-	const uint32_t phase = tr2_rows_phase(
-		&forest->rows,
-		tr2_name_command(&forest->rows, &process->names));
+	const uint32_t phase = tr2_rows_phase(&forest->rows, process->command);
 
 	return phase == TR2_PHASE_HASH && process->facts.choices & asks
 		       ? TR2_PHASE_NONE
@@ -83,9 +81,7 @@ static void note_advice(struct tr2_forest *forest,
 			const struct tr2_summary_process *process)
 {
 	const struct tr2_advised advised = {
-		.name = tr2_rows_text(
-			&forest->rows,
-			tr2_name_command(&forest->rows, &process->names), NULL),
+		.name = tr2_rows_text(&forest->rows, process->command, NULL),
 		.remote = process->remote,
 		.facts = &process->facts,
 		.locals = &process->locals,
@@ -180,7 +176,7 @@ void tr2_kept_note(struct tr2_forest *forest,
 		.begin = process->base,
 		.end = process->end,
 		.repository = process->names.repository,
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.caller = process->names.caller,
 		.lock = process->lock,
 	};
@@ -239,7 +235,7 @@ static void add_process(struct tr2_forest *forest,
 		.now = process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.caller = process->names.caller,
 		.frame = process->frame,
 		.direct = process->direct,
@@ -278,7 +274,7 @@ static void note_stuck(struct tr2_forest *forest,
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
 	forest->stuck = (struct tr2_stuck){
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.row = tr2_local_at(process, process->stuck)->row,
 	};
 }
@@ -304,24 +300,19 @@ static void keep_stacks(struct tr2_forest *forest,
 {
 	struct tr2_given_early *early = &forest->early;
 	int64_t wall = process->end - process->base;
-	uint32_t name;
 
 	if (!process->direct || forest->frames)
 		return;
-	name = tr2_name_command(&forest->rows, &process->names);
 	if (early->found &&
 	    (early->wall > wall ||
 	     (early->wall == wall && early->key <= process->life.self.key))) {
-		drop_stacks(forest, name, &process->stacks);
+		drop_stacks(forest, process->command, &process->stacks);
 		return;
 	}
-	if (early->charted)
-		tr2_map_release(&early->stacks);
-	else
-		drop_stacks(forest, early->name, &early->stacks);
+	drop_stacks(forest, early->name, &early->stacks);
 	*early = (struct tr2_given_early){
 		.found = true,
-		.name = name,
+		.name = process->command,
 		.wall = wall,
 		.key = process->life.self.key,
 		.stacks = process->stacks,

@@ -8,7 +8,8 @@
  *	columns.c  PERF: the columns of a line
  *	perf.c     PERF: columns and payload to an object
  *	normal.c   NORMAL: the same
- *	form.c     the forms of payloads
+ *	pattern.c  the forms of payloads, and quoting
+ *	form.c     the parts of payloads, as members
  *	made.c     an object, with its tokens and values
  *	clock.c    times
  */

@@ -120,6 +120,9 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	*name = (struct name){ 0 };
 	name->end = end_name(text, name, skip_operator(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
+	if (memchr(", \t", text[at], 3) && !scan->programs.config &&
+	    text[name->start] != '-')
+		return; /* no option and no setting, as most words are */
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);

@@ -351,13 +351,20 @@ bool tr2_secret_in_object(const char *text, size_t at)
 
 /* ---- Cells of a table */
 
-/* `| NAME | VALUE |`; a word of a sentence is none, but a command of a pipe. */
+/*
+ * `| NAME | VALUE |`, also `| API key | VALUE |`; a word of a sentence is no
+ * value, but a command of a pipe.
+ */
 bool tr2_secret_find_cell(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
 	const size_t end = tr2_secret_skip_back(text, at, " `*");
-	const size_t name = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+	const size_t word = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+	const size_t name = tr2_secret_is_two_words(text, word, end)
+				    ? tr2_secret_begin_word(text, word - 1,
+							    "_-.", NAME_MOST)
+				    : word;
 	const size_t before = tr2_secret_skip_back(text, name, " `*");
 	const size_t start = tr2_secret_skip_on(scan, at + 1, " `*");
 	size_t stop = start;

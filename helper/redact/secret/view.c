@@ -212,46 +212,21 @@ size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
 	return colour ? size + colour : 0;
 }
 
-#define EACH UINT64_C(0x0101010101010101)
-
-/* Is one of the eight bytes this one? Not only then, but seldom otherwise. */
-static uint64_t find_byte(uint64_t bytes, char c)
+static bool may_differ(char c)
 {
-	const uint64_t other = bytes ^ EACH * (unsigned char)c;
-
-	return (other - EACH) & ~other;
-}
-
-/* May a byte of these eight begin what is seen as another? */
-static bool may_differ(const char *text)
-{
-	uint64_t bytes;
-
-	memcpy(&bytes, text, 8);
-	return (bytes | find_byte(bytes, '%') | find_byte(bytes, '\\') |
-		find_byte(bytes, '&')) &
-	       EACH << 7;
-}
-
-static bool differs_here(const char *text, size_t len, size_t at, size_t end)
-{
-	char c;
-
-	for (; at < end; at++)
-		if (tr2_view_measure(text, len, at, &c))
-			return true;
-	return false;
+	return (unsigned char)c >= 0x80 || c == '%' || c == '\\' || c == '&' ||
+	       c == TR2_VIEW_ESCAPE;
 }
 
 bool tr2_view_differs(const char *text, size_t len)
 {
-	size_t at = 0;
+	size_t at;
+	char c;
 
-	for (; at + 8 <= len; at += 8)
-		if (may_differ(text + at) &&
-		    differs_here(text, len, at, at + 8))
+	for (at = 0; at < len; at++)
+		if (may_differ(text[at]) && tr2_view_measure(text, len, at, &c))
 			return true;
-	return differs_here(text, len, at, len);
+	return false;
 }
 
 void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)

@@ -172,8 +172,7 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 
 static void walk_text(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
-	if (tr2_view_differs(scan->text, scan->len) ||
-	    memchr(scan->text, TR2_VIEW_ESCAPE, scan->len))
+	if (tr2_view_differs(scan->text, scan->len))
 		tr2_secret_walk_seen(scan, out);
 	else
 		tr2_secret_walk_plain(scan, out);

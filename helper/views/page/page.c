@@ -9,7 +9,6 @@
 #include "lib/whole/output.h"
 #include "model/account/forest.h"
 #include "validate/verdict.h"
-#include "views/page/asset.h"
 #include "views/page/spans.h"
 #include "views/result/result.h"
 #include "views/summary/intake.h"

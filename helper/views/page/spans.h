@@ -72,12 +72,6 @@ void tr2_page_spans_release(struct tr2_page_spans *spans);
 /* The spans as a view of a forest; they are its taker. */
 extern const struct tr2_forest_view tr2_page_view;
 
-/*
- * There are no more events: end what is open, sort spans and marks by thread
- * and time, and find which span ran which process.
- */
-void tr2_page_spans_end(void *spans, const struct tr2_tree *tree);
-
 TR2_VEC_AT(tr2_page_process_at, tr2_page_spans, processes, tr2_page_process);
 
 TR2_VEC_AT(tr2_page_thread_at, tr2_page_spans, threads, tr2_page_thread);

@@ -28,34 +28,30 @@ static const char *show_text(const struct crowd *crowd, uint32_t number)
 	return tr2_rows_text(&crowd->forest->rows, number, NULL);
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const int64_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Where begins and ends are in order, the difference of both runs. */
+/*
+ * Where begins and ends are in order, the difference of both runs. They have
+ * dates, so they are not negative.
+ */
 static void count_peak(struct crowd *crowd)
 {
 	struct tr2_contention *found = &crowd->found;
 	struct tr2_vec ends = { 0 };
-	int64_t *end, until = INT64_MIN;
+	const uint64_t *end;
+	int64_t until = INT64_MIN;
 	uint32_t i, ended = 0;
 
 	for (i = 0; i < crowd->roots; i++) {
-		end = tr2_vec_add(&ends, sizeof(*end));
-		*end = crowd->first[i].end;
+		TR2_VEC_COPY(&ends, uint64_t, (uint64_t)crowd->first[i].end);
 		found->summed = tr2_capped_add(found->summed,
 					       crowd->first[i].end -
 						       crowd->first[i].begin);
 	}
-	tr2_vec_sort(&ends, sizeof(*end), compare_times);
+	tr2_vec_sort_numbers(&ends);
 	end = ends.items;
 	for (i = 0; i < crowd->roots; i++) {
 		const struct tr2_command_note *note = &crowd->first[i];
 
-		while (end[ended] <= note->begin && ended < i)
+		while (end[ended] <= (uint64_t)note->begin && ended < i)
 			ended++;
 		if (i + 1 - ended > found->peak)
 			found->peak = i + 1 - ended;
@@ -309,24 +305,18 @@ void tr2_contention_tell(const struct tr2_forest *forest,
 	tr2_vec_release(&crowds);
 }
 
-static void put_text(struct tr2_buf *out, const char *before, const char *text)
-{
-	tr2_buf_str(out, before);
-	tr2_foreign_line(out, text, strlen(text));
-}
-
 static void put_lock(struct tr2_buf *out,
 		     const struct tr2_contention_lock *lock)
 {
 	tr2_text_put(out, "  %" PRIu32 " command%s failed", lock->count,
 		     lock->count == 1 ? "" : "s");
-	put_text(out, " because of ", lock->lock);
+	tr2_foreign_after(out, " because of ", lock->lock);
 	if (lock->holder)
-		put_text(out,
-			 strcmp(lock->lock, TR2_LOCK_MOVED)
-				 ? "; it was likely held by "
-				 : "; it was likely moved by ",
-			 lock->holder);
+		tr2_foreign_after(out,
+				  strcmp(lock->lock, TR2_LOCK_MOVED)
+					  ? "; it was likely held by "
+					  : "; it was likely moved by ",
+				  lock->holder);
 	else if (!strcmp(lock->lock, TR2_LOCK_MOVED))
 		tr2_buf_str(out, "; no command of these logs moved it");
 	else
@@ -334,7 +324,7 @@ static void put_lock(struct tr2_buf *out,
 				 "program did, or one that was killed; if none "
 				 "runs, remove the file");
 	if (*lock->caller)
-		put_text(out, " of ", lock->caller);
+		tr2_foreign_after(out, " of ", lock->caller);
 	if (lock->is_around)
 		tr2_buf_str(out, ", which ran it");
 	tr2_buf_byte(out, '\n');
@@ -393,7 +383,7 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	struct tr2_buf *out = context;
 	uint32_t i;
 
-	put_text(out, "\nAt once in ", one->repository);
+	tr2_foreign_after(out, "\nAt once in ", one->repository);
 	tr2_buf_byte(out, '\n');
 	if (one->commands > 1)
 		put_count(out, one);
@@ -402,10 +392,10 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	put_remedy(out, one);
 	for (i = 0; i < one->repeats.count; i++, repeat++) {
 		tr2_text_put(out, "  %" PRIu32, repeat->count);
-		put_text(out, " \xc3\x97 ", repeat->command);
+		tr2_foreign_after(out, " \xc3\x97 ", repeat->command);
 		tr2_buf_str(out, ", each within seconds of the last");
 		if (*repeat->caller)
-			put_text(out, ", by ", repeat->caller);
+			tr2_foreign_after(out, ", by ", repeat->caller);
 		tr2_buf_byte(out, '\n');
 	}
 }

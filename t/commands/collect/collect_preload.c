@@ -11,8 +11,8 @@
  *			  removed	after that
  *	FAIL_RECV	"ERRNO TIMES": recv(2) fails so often
  *	FAIL_SETFL	fcntl(2) can set no flags of a socket
- *	FAIL_FILE	"CALL ERRNO": fsync(2) or link(2) fails each time; with
- *			link, rename(2) of the same file as well; with note,
+ *	FAIL_FILE	"CALL ERRNO": fsync(2), link(2), or unlink(2) of an
+ *			output's file, fails each time; with link, rename(2) of the same file as well; with note,
  *			write(2) of the position of a watched file
  *	FULL_MAP	a file; while it exists, the disk has no space for what
  *			is written to the memory of a file
@@ -160,6 +160,14 @@ int rename(const char *from, const char *to)
 	*(void **)&real = find_real("rename");
 	return strstr(from, ".log") && find_failure("link") ? -1
 							    : real(from, to);
+}
+
+int unlink(const char *name)
+{
+	int (*real)(const char *);
+
+	*(void **)&real = find_real("unlink");
+	return strstr(name, ".log") && find_failure("unlink") ? -1 : real(name);
 }
 
 static int is_socket(int fd)

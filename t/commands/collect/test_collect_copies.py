@@ -4,6 +4,7 @@ positions can't be kept: no event comes twice."""
 import errno
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -155,4 +156,51 @@ def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
     open_files = Path(f"/proc/{running.process.pid}/fd")
     assert until(lambda: not any("/in/a.1" in os.path.realpath(path)
                                  for path in open_files.iterdir()))
+    assert running.end() == (0, b"", b"")
+
+
+def test_another_disk_may_be_in_the_place_of_a_directory_for_a_while(
+        running, inbox):
+    """A file that is written goes on to be one, whatever its inode's number is."""
+    former = inbox.with_name("former")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as other:
+        if os.stat(other).st_dev == os.stat(inbox).st_dev:
+            pytest.skip("/dev/shm is on the same disk")
+        with (inbox / "log").open("ab", 0) as growing:
+            wanted = []
+            for name, place in [(b"a", None), (b"b", other), (b"c", former)]:
+                if place:
+                    (inbox.with_name("link")).symlink_to(place)
+                    if not former.exists():
+                        inbox.rename(former)
+                    (inbox.with_name("link")).rename(inbox)
+                growing.write(b"".join([*lines_of(name, 5), END]))
+                wanted += [*lines_of(name, 5), END]
+                with (inbox / "more").open("ab") as more:
+                    more.write(END)
+                wanted.append(END)
+                assert has(running, wanted)
+        assert running.end()[0] == 0
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_file_that_moves_between_watched_directories_is_read_once(
+        running, inbox, restarts):
+    (inbox.with_name("other")).mkdir()
+    running.end()
+    running.options += ["--watch", "other"]
+    running.begin()
+    place, wanted = inbox / "log", []
+    with place.open("ab", 0) as growing:
+        for turn in range(4):
+            growing.write(b"".join(lines_of(b"%d" % turn, 5)))
+            wanted += lines_of(b"%d" % turn, 5)
+            assert has(running, wanted)
+            if restarts:
+                running.end()
+            place = place.rename(inbox.with_name(["other", "in"][turn % 2]) / "log")
+            if restarts:
+                running.begin()
+        growing.write(END)
+    assert has(running, [*wanted, END])
     assert running.end() == (0, b"", b"")

@@ -130,6 +130,7 @@ def test_damage_to_the_file_of_an_output_is_told(service, short_dir, harm, compr
 @pytest.mark.parametrize(("call", "told"), [
     ("fsync", "may lack events"),  # as NFS tells of a full disk
     ("link", "keeps this name"),
+    ("unlink", "keeps this name"),
 ])
 def test_a_disk_that_fails_when_a_file_is_complete_is_told(
         service, call, told, compress):
@@ -335,6 +336,21 @@ def test_a_spool_that_was_removed_may_be_another_services(service, pattern):
             in errors)
     assert running.end()[0] == 0
     assert running.lines() == LINES[30:]
+
+
+def test_an_output_misses_what_only_another_one_has_got(service):
+    """A power failure may leave the last file of the spool empty."""
+    outputs = ["-o", "files:logs", "-o", "af_unix:stream:nobody"]
+    running = service(*outputs)
+    send_lines(running.path, LINES)
+    assert has_received(running, 60)
+    running.kill()
+    for path in running.spool.glob("0*-0*"):
+        os.truncate(path, 0)
+    running.begin()
+    code, _, errors = running.end()
+    assert (code, running.lines()) == (1, LINES)
+    assert b"'af_unix:stream:nobody': missed 60 events in all\n" in errors
 
 
 def test_a_spool_that_was_moved_may_be_another_services(service):

@@ -107,6 +107,7 @@ static const char *begin_without_thread(SCRIPT_NONE)
 	const char *why;
 
 	limit_threads(1);
+	tap_need(!tr2_delivery_open(&delivery, &journal));
 	why = tr2_delivery_begin(&delivery, &journal);
 	limit_threads(0);
 	restore_errors();

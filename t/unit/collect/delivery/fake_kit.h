@@ -165,7 +165,8 @@ static inline void begin_service(void)
 static inline void begin_delivery(void)
 {
 	delivery.told = delivery.line = 0;
-	tap_need(!tr2_delivery_begin(&delivery, &journal));
+	tap_need(!tr2_delivery_open(&delivery, &journal) &&
+		 !tr2_delivery_begin(&delivery, &journal));
 }
 
 static inline void add_lines(const char *text)

@@ -1,4 +1,4 @@
-#include "rules/textlog/textlog.h"
+#include "read/text/form.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,11 +9,14 @@
 /* The number of places in a text that are tried for the rest of a pattern. */
 #define TRIES_MAX 64
 
+/* Who judges asks for the mismatch, and who reads for the parts. */
 struct pattern_matcher {
 	const char *text;
 	size_t len;
 	struct tr2_mismatch *mismatch;
 	bool missed;
+	struct tr2_parts *parts;
+	const enum tr2_key *keys;
 };
 
 /* SPEC: quote.argument */
@@ -34,8 +37,8 @@ static bool is_best(const struct pattern_matcher *m, size_t at, const char *id)
 {
 	const struct tr2_mismatch *best = m->mismatch;
 
-	return !m->missed || at > best->at ||
-	       (at == best->at && id && !best->id);
+	return best && (!m->missed || at > best->at ||
+			(at == best->at && id && !best->id));
 }
 
 static bool miss_element(struct pattern_matcher *m, size_t at, const char *id,
@@ -158,6 +161,15 @@ static bool read_word(struct pattern_matcher *m, size_t *at)
 		"an argument");
 }
 
+/* Any word of which the end is known. */
+static bool skip_word(const struct pattern_matcher *m, size_t *at, char next)
+{
+	*at = (size_t)(tr2_part_skip_word(m->text + *at, m->text + m->len,
+					  next ? next : '\n') -
+		       m->text);
+	return true;
+}
+
 /*
  * May a word end here? The end of the text or the next byte of the pattern
  * must follow.
@@ -201,45 +213,111 @@ static bool read_element(struct pattern_matcher *m, const char *pattern,
 	case 'r':
 		return read_ready(m, at);
 	case 'w':
+		if (m->parts)
+			return skip_word(m, at, pattern[1]);
 		return read_word(m, at) && ends_word(m, *at, pattern[1]);
 	default:
-		return read_words(m, at, pattern[1]);
+		if (m->parts)
+			*at = m->len;
+		return m->parts || read_words(m, at, pattern[1]);
 	}
+}
+
+/* Returns the length of the form's text up to its next part. */
+static size_t measure_literal(const char *pattern)
+{
+	size_t len = 0;
+
+	while (pattern[len] && pattern[len] != '%')
+		len++;
+	return len;
+}
+
+static bool has_literal(const struct pattern_matcher *m, const char *pattern,
+			size_t len, size_t at)
+{
+	return m->len - at >= len && (!len || m->text[at] == *pattern) &&
+	       !memcmp(m->text + at, pattern, len);
 }
 
 static bool read_literal(struct pattern_matcher *m, const char *pattern,
 			 size_t len, size_t *at)
 {
-	char *literal = m->mismatch->literal;
 	size_t i;
 
+	if (has_literal(m, pattern, len, *at)) {
+		*at += len;
+		return true;
+	}
 	for (i = 0; i < len && has_byte(m, *at, pattern[i]); i++)
 		++*at;
-	if (i == len)
-		return true;
-	if (is_best(m, *at, NULL))
-		snprintf(literal, sizeof(m->mismatch->literal), "`%.*s`",
-			 (int)len, pattern);
-	return miss_element(m, *at, NULL, literal);
+	if (!is_best(m, *at, NULL))
+		return false;
+	snprintf(m->mismatch->literal, sizeof(m->mismatch->literal), "`%.*s`",
+		 (int)len, pattern);
+	return miss_element(m, *at, NULL, m->mismatch->literal);
 }
 
 static bool match_pattern(struct pattern_matcher *m, const char *pattern,
-			  size_t at);
+			  size_t key, size_t at);
+
+static bool is_any(char kind)
+{
+	return kind == '*' || kind == 't' || kind == 'c';
+}
+
+/* Words are in brackets, or, in older forms, after another blank. */
+static void take_part(struct pattern_matcher *m, char kind, size_t key,
+		      size_t at, size_t end)
+{
+	if (!m->parts)
+		return;
+	if (kind == 'q' && has_byte(m, at, '[') && m->text[end - 1] == ']')
+		at++, end--;
+	else if (kind == 'q' && has_byte(m, at, ' '))
+		at++;
+	tr2_parts_add(m->parts, m->keys[key], kind, at, end - at);
+}
+
+/* May the text go on up to this place? */
+static bool may_reach(const struct pattern_matcher *m, char kind, size_t from,
+		      size_t at)
+{
+	return kind != 'c' || !memchr(m->text + from, ' ', at - from);
+}
+
+/* Does the text end here, and the rest of the pattern match? */
+static bool match_rest(struct pattern_matcher *m, const char *pattern,
+		       size_t key, size_t from, size_t at)
+{
+	const size_t count = m->parts ? m->parts->count : 0;
+
+	take_part(m, *pattern, key, from, at);
+	if (match_pattern(m, pattern + 1, key + (*pattern != '*'), at))
+		return true;
+	if (m->parts)
+		m->parts->count = count;
+	return false;
+}
 
 /* Match any text up to a place where the rest of the pattern matches. */
-static bool match_any(struct pattern_matcher *m, const char *rest, size_t at)
+static bool match_any(struct pattern_matcher *m, const char *pattern,
+		      size_t key, size_t from)
 {
-	size_t len = strcspn(rest, "%"), tries = 0;
+	const char *rest = pattern + 1;
+	const size_t len = measure_literal(rest);
+	size_t tries = 0, at = from;
 
-	if (!*rest)
-		return true;
-	if (!rest[len] && m->len - at >= len &&
-	    !memcmp(m->text + m->len - len, rest, len))
-		return true;
+	if (!rest[len] && m->len - from >= len &&
+	    has_literal(m, rest, len, m->len - len) &&
+	    may_reach(m, *pattern, from, m->len - len))
+		return match_rest(m, pattern, key, from, m->len - len);
 	for (; m->len - at >= len && tries < TRIES_MAX; at++) {
-		if (memcmp(m->text + at, rest, len))
+		if (!has_literal(m, rest, len, at))
 			continue;
-		if (match_pattern(m, rest + len, at + len))
+		if (!may_reach(m, *pattern, from, at))
+			return false;
+		if (match_rest(m, pattern, key, from, at))
 			return true;
 		tries++;
 	}
@@ -249,37 +327,56 @@ static bool match_any(struct pattern_matcher *m, const char *rest, size_t at)
 }
 
 static bool match_pattern(struct pattern_matcher *m, const char *pattern,
-			  size_t at)
+			  size_t key, size_t at)
 {
-	size_t len;
+	size_t len, start;
 
 	while (*pattern) {
-		len = strcspn(pattern, "%");
+		len = measure_literal(pattern);
 		if (len) {
 			if (!read_literal(m, pattern, len, &at))
 				return false;
 			pattern += len;
-		} else if (pattern[1] == '*') {
-			return match_any(m, pattern + 2, at);
-		} else if (read_element(m, pattern + 1, &at)) {
-			pattern += 2;
-		} else {
-			return false;
+			continue;
 		}
+		if (is_any(pattern[1]))
+			return match_any(m, pattern + 1, key, at);
+		start = at;
+		if (!read_element(m, pattern + 1, &at))
+			return false;
+		take_part(m, pattern[1], key, start, at);
+		pattern += 2;
+		key++;
 	}
 	if (at == m->len)
 		return true;
 	return miss_element(m, at, NULL, "the end of the line");
 }
 
+bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
+		   size_t len, struct tr2_parts *parts)
+{
+	struct pattern_matcher m = {
+		.text = line, .len = len, .parts = parts, .keys = form->keys
+	};
+	const size_t before = parts->count;
+
+	if (match_pattern(&m, form->text, 0, at))
+		return true;
+	parts->count = before;
+	return false;
+}
+
 bool tr2_pattern_match(const char *const *patterns, const char *text,
 		       size_t len, struct tr2_mismatch *mismatch)
 {
-	struct pattern_matcher m = { text, len, mismatch, false };
+	struct pattern_matcher m = { .text = text,
+				     .len = len,
+				     .mismatch = mismatch };
 	int i;
 
 	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++)
-		if (match_pattern(&m, patterns[i], 0))
+		if (match_pattern(&m, patterns[i], 0, 0))
 			return true;
 	return false;
 }
