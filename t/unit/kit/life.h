@@ -62,6 +62,8 @@ static inline char *next_word(char **at)
 /* `{x*9000}` in a word is so many x. The process keeps the word. */
 static inline char *expand_word(char *word)
 {
+	static char *kept[LIFE_WORDS]; /* so that none is a leak */
+	static size_t count;
 	char *begin = strchr(word, '{'), *whole, letter;
 	size_t before, many;
 	int len = 0;
@@ -71,7 +73,8 @@ static inline char *expand_word(char *word)
 		return word;
 	before = (size_t)(begin - word);
 	whole = malloc(strlen(word) + many + 1);
-	tap_need(whole);
+	tap_need(whole && count < LIFE_WORDS);
+	kept[count++] = whole;
 	memcpy(whole, word, before);
 	memset(whole + before, letter, many);
 	strcpy(whole + before + many, begin + len);
