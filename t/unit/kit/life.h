@@ -59,11 +59,15 @@ static inline char *next_word(char **at)
 	return word;
 }
 
+/* Long words, kept so that none is a leak. */
+static struct {
+	char *volatile word[LIFE_WORDS];
+	size_t count;
+} life_kept;
+
 /* `{x*9000}` in a word is so many x. The process keeps the word. */
 static inline char *expand_word(char *word)
 {
-	static char *kept[LIFE_WORDS]; /* so that none is a leak */
-	static size_t count;
 	char *begin = strchr(word, '{'), *whole, letter;
 	size_t before, many;
 	int len = 0;
@@ -73,8 +77,8 @@ static inline char *expand_word(char *word)
 		return word;
 	before = (size_t)(begin - word);
 	whole = malloc(strlen(word) + many + 1);
-	tap_need(whole && count < LIFE_WORDS);
-	kept[count++] = whole;
+	tap_need(whole && life_kept.count < LIFE_WORDS);
+	life_kept.word[life_kept.count++] = whole;
 	memcpy(whole, word, before);
 	memset(whole + before, letter, many);
 	strcpy(whole + before + many, begin + len);
