@@ -23,6 +23,15 @@
 #include "host/wait.h"
 #include "process/process.h"
 
+#ifdef __SANITIZE_THREAD__
+/* Children here start threads, which it does not follow, and need not. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+	return "die_after_fork=0";
+}
+#endif
+
 #define PLACE life_place, ++life_line
 
 #include "process/lives_host.h"
