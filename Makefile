@@ -129,8 +129,8 @@ include $(MAKE_PARTS)
 NEEDS_C := $(firstword $(CC)) $(OBJCOPY) stdio.h sha1.h
 NEEDS_ALL := $(PYTHON) $(firstword $(CXX)) $(NEEDS_C) zlib.h zstd.h simdjson.h \
 	xxhash.h sqlite3.h curl/curl.h
-NEEDS ?= $(if $(MAKECMDGOALS),$(if $(filter-out $(STATIC) $(SHARED) \
-	$(TOOLS)/test-tool,$(MAKECMDGOALS)),$(NEEDS_ALL),$(NEEDS_C)),$(NEEDS_ALL))
+NEEDS ?= $(if $(filter-out $(STATIC) $(SHARED) $(TOOLS)/test-tool,$(or $(MAKECMDGOALS),all)),\
+	$(NEEDS_ALL),$(if $(findstring test-tool,$(MAKECMDGOALS)),$(PYTHON)) $(NEEDS_C))
 MISSING = $(strip $(shell CC='$(CC)' CXX='$(CXX)' CPPFLAGS='$(CPPFLAGS)' \
 	helper/needs.sh $(NEEDS)))
 

@@ -27,7 +27,7 @@
  *   may be inside `event` at the same time: the target protects its own
  *   state.
  * - A trace call inside a hook is dropped and counted. A hook may change
- *   errno. It must return: it must not call exit(3), longjmp(3) or fork(2).
+ *   errno. It must return: it must not throw or call exit(3), longjmp(3), fork(2).
  * - What a hook gets is valid only during the hook.
  * - Passwords are replaced already (see trace2.h).
  */

@@ -136,6 +136,20 @@ int64_t tr2_place_difference(const struct tr2_timeline *timeline,
 	return at > timeline->now ? at - timeline->now : 0;
 }
 
+/* us: on a busy machine it takes so long at most to write a line. */
+#define LATE_MOST 1000000
+
+/*
+ * The first event with a t_abs tells when that was 0; but not later than
+ * `version` was written, if a clock was not set.
+ */
+static void set_base(struct tr2_timeline *timeline, int64_t base)
+{
+	if (!timeline->base || base <= timeline->base ||
+	    base - timeline->base > LATE_MOST)
+		timeline->base = base;
+}
+
 int64_t tr2_place_enter(struct tr2_timeline *timeline,
 			const struct tr2_record *record,
 			const struct tr2_claim *claim, int64_t at)
@@ -153,7 +167,7 @@ int64_t tr2_place_enter(struct tr2_timeline *timeline,
 		timeline->latest = claim->time;
 		timeline->latest_at = at;
 		if (!timeline->base || (first && claim->since > 0))
-			timeline->base = claim->time - at;
+			set_base(timeline, claim->time - at);
 	}
 	timeline->introduced = true;
 	timeline->begun |= record->is != TR2_IS_VERSION;

@@ -6,6 +6,9 @@
 #include "read/json/match.h"
 #include "read/value.h"
 
+/* What is known of a process. */
+enum { INSIDE = 1, OUTSIDE };
+
 #define FORM "YYYYMMDDTHHMMSS.UUUUUUZ"
 
 /* Returns when the session began, or 0: the SID does not have git's form. */
@@ -67,16 +70,13 @@ void tr2_window_count_broken(struct tr2_window *window, uint64_t lines)
 static bool take_process(struct tr2_window *window, struct tr2_record *record,
 			 const char *sid, size_t len)
 {
-	uint64_t key = tr2_hash(sid, len).a;
-	bool inside;
+	struct tr2_map_slot *slot =
+		tr2_map_enter(&window->known, tr2_hash(sid, len).a);
 
-	if (tr2_slots_find(&window->inside, key) != TR2_NO_SLOT)
-		return true;
-	if (tr2_slots_find(&window->outside, key) != TR2_NO_SLOT)
-		return false;
-	inside = is_inside(window, record, sid, len);
-	tr2_slots_add(inside ? &window->inside : &window->outside, key);
-	return inside;
+	if (!slot->value)
+		slot->value = is_inside(window, record, sid, len) ? INSIDE
+								  : OUTSIDE;
+	return slot->value == INSIDE;
 }
 
 bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
@@ -95,6 +95,5 @@ bool tr2_window_takes(struct tr2_window *window, struct tr2_record *record,
 
 void tr2_window_release(struct tr2_window *window)
 {
-	tr2_slots_release(&window->inside);
-	tr2_slots_release(&window->outside);
+	tr2_map_release(&window->known);
 }

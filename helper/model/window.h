@@ -11,12 +11,12 @@
 #ifndef TR2_MODEL_WINDOW_H
 #define TR2_MODEL_WINDOW_H
 
-#include "lib/common/slots.h"
+#include "lib/common/map.h"
 #include "read/record.h"
 
 struct tr2_window {		    /* Without an end it takes everything. */
 	int64_t since, until, late; /* the scale of tr2_record_time() */
-	struct tr2_slots inside, outside; /* hashes of SIDs */
+	struct tr2_map known;	    /* hash of a SID: is it inside, or not? */
 	uint64_t apart;
 	bool seen;	  /* there were events, whether in it or not */
 	bool begun;	  /* the present log has events, */

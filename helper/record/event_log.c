@@ -28,7 +28,7 @@
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
-#include "views/summary/answer.h"
+#include "views/summary/summary.h"
 #include "record/record_part.h"
 #include "lib/text/foreign.h"
 
@@ -360,9 +360,9 @@ static int convert_log(const char *log, const char *output)
 {
 	if (is_page(output))
 		return tr2_page_write(log, output);
-	if (tr2_record_is_json(output))
-		return tr2_convert_to_chrome(log, output);
-	return tr2_convert_to_fxt(log, output);
+	return tr2_convert_to(tr2_record_is_json(output) ? TR2_TO_CHROME
+							 : TR2_TO_FXT,
+			      log, output);
 }
 
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output)

@@ -106,11 +106,11 @@ static int put_bytes(struct tr2_tally *tally, const char *at, size_t len)
  */
 static size_t measure_record(const char *bytes)
 {
-	uint64_t header, words;
+	uint64_t header;
+	size_t words;
 
 	memcpy(&header, bytes, sizeof(header));
-	words = header >> 4 &
-		((header & 0xf) == FXT_LARGE ? UINT32_MAX : FXT_RECORD_WORDS);
+	words = fxt_record_words(header);
 	return FXT_WORD * (words ? words : 1);
 }
 
@@ -285,7 +285,7 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 
 int tr2_record_convert(struct tr2_whole_file *file, const char *output)
 {
-	int code = tr2_convert_to_chrome(file->partial, output);
+	int code = tr2_convert_to(TR2_TO_CHROME, file->partial, output);
 
 	if (code <= 1) {
 		tr2_whole_file_drop(file);

@@ -11,10 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define AT(line) "spawn.c", (line)
-
-#define ARGS_MAX 1024
-
 extern char **environ;
 
 static int is_program(const char *path)
@@ -24,25 +20,12 @@ static int is_program(const char *path)
 	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, X_OK);
 }
 
-/* Returns the bytes, and two texts after them; or NULL and ENOMEM. */
-static char *join_texts(const char *bytes, size_t len, const char *second,
-			const char *third)
-{
-	const size_t size = len + strlen(second) + strlen(third) + 1;
-	char *text = malloc(size);
-
-	if (text)
-		snprintf(text, size, "%.*s%s%s", (int)len, bytes, second,
-			 third);
-	return text;
-}
-
 /* Search for a program's name in PATH: its path, or NULL and errno. */
 static char *find_program(const char *name)
 {
 	const char *dir = getenv("PATH");
+	size_t len, size;
 	char *path;
-	size_t len;
 
 	if (strchr(name, '/'))
 		return strdup(name);
@@ -51,46 +34,19 @@ static char *find_program(const char *name)
 		return NULL;
 	do {
 		len = strcspn(dir, ":");
-		path = join_texts(len ? dir : ".", len ? len : 1, "/", name);
-		if (!path || is_program(path))
+		size = len + strlen(name) + sizeof("./");
+		path = malloc(size);
+		if (!path)
+			return NULL;
+		snprintf(path, size, "%.*s%s/%s", (int)len, dir, len ? "" : ".",
+			 name);
+		if (is_program(path))
 			return path;
 		free(path);
 		dir += len;
 	} while (*dir++);
 	errno = ENOENT;
 	return NULL;
-}
-
-/*
- * Build the command line that is executed; 0, or -1 and errno. A program is
- * run by its resolved name; a shell runs argv[0]. The caller releases `made`.
- */
-static int build_argv(const struct trace2_child *child, char **made,
-		      const char **argv)
-{
-	int used = 0, i;
-
-	/* A shell gets the words with the rest as "$@". */
-	*made = child->use_shell
-			? join_texts(child->argv[0], strlen(child->argv[0]),
-				     " ", "\"$@\"")
-			: find_program(child->argv[0]);
-	if (!*made)
-		return -1;
-	if (child->use_shell) {
-		argv[used++] = "/bin/sh";
-		argv[used++] = "-c";
-	}
-	argv[used++] = *made;
-	if (child->use_shell)
-		argv[used++] = child->argv[0];
-	for (i = 1; child->argv[i] && used < ARGS_MAX; i++)
-		argv[used++] = child->argv[i];
-	argv[used] = NULL;
-	if (!child->argv[i])
-		return 0;
-	errno = E2BIG;
-	return -1;
 }
 
 /*
@@ -148,15 +104,18 @@ static int start_child(struct trace2_child *child, const char **argv,
 	return error;
 }
 
-int tool_spawn(struct trace2_child *child, pid_t *pid)
+int tool_spawn(struct trace2_child *child, const char **argv, pid_t *pid)
 {
-	const char *argv[ARGS_MAX + 1];
-	char *made;
-	int error = build_argv(child, &made, argv) ? errno : 0;
+	const char *name = argv[0];
+	char *path = find_program(name);
+	int error = errno;
 
-	if (!error)
+	if (path) {
+		argv[0] = path;
 		error = start_child(child, argv, pid);
-	free(made);
+		argv[0] = name;
+	}
+	free(path);
 	errno = error;
 	return error ? -1 : 0;
 }
@@ -170,40 +129,4 @@ int tool_wait(pid_t pid)
 		if (errno != EINTR)
 			return -1;
 	return status;
-}
-
-/* Users send or expect these signals, so there is no message. */
-static int status_code(const struct trace2_child *child, int status)
-{
-	int signo;
-
-	if (status < 0) {
-		tool_error(AT(31), "cannot wait for %s: %s", child->argv[0],
-			   strerror(errno));
-		return -1;
-	}
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	signo = WTERMSIG(status);
-	if (signo != SIGINT && signo != SIGQUIT && signo != SIGPIPE)
-		tool_error(AT(30), "%s died of signal %d", child->argv[0],
-			   signo);
-	return 128 + signo;
-}
-
-int tool_run(struct trace2_child *child)
-{
-	pid_t pid;
-	int code;
-
-	TRACE(child_start, AT(10), child);
-	if (tool_spawn(child, &pid) < 0) {
-		tool_error(AT(20), "cannot run %s: %s", child->argv[0],
-			   strerror(errno));
-		TRACE(child_exit, AT(21), child, -1);
-		return -1;
-	}
-	code = status_code(child, tool_wait(pid));
-	TRACE(child_exit, AT(40), child, code);
-	return code;
 }

@@ -25,8 +25,6 @@
 #include "trace2.h"
 
 #define TRACE(call, ...) (fake_tick(), trace2_##call##_fl(__VA_ARGS__))
-/* The same for calls without a location. */
-#define TRACED(call) (fake_tick(), (call))
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof(*(array)))
 
@@ -50,14 +48,10 @@ void tool_exit(const char *file, int line, int code) __attribute__((noreturn));
 int tool_int(int *value, const char *text);
 
 /*
- * Run a child and wait for it: child_start, child_exit, and a message for the
- * user if it can't be started (-1) or dies of a signal (128 + its number).
- * Returns its exit code.
+ * Start a child by this command line, whose program is looked up in PATH: 0, or
+ * -1 and errno. Wait for it: its status, or -1.
  */
-int tool_run(struct trace2_child *child);
-
-/* Its parts: start the child (0, or -1 and errno), and wait for it. */
-int tool_spawn(struct trace2_child *child, pid_t *pid);
+int tool_spawn(struct trace2_child *child, const char **argv, pid_t *pid);
 int tool_wait(pid_t pid);
 
 /* As fork(2), with the fake host's number; `traced` gets the child's. */

@@ -15,7 +15,7 @@
 #include "read/bytes/follow.h"
 #include "record/record.h"
 #include "validate/listen.h"
-#include "views/summary/answer.h"
+#include "views/summary/summary.h"
 #include "views/symbols/functions.h"
 
 static int refuse_use(const char *what, const char *why)

@@ -122,8 +122,7 @@ static void cut_file(int fd, off_t end)
 {
 	int error = errno;
 
-	if (ftruncate(fd, end))
-		errno = 0; /* the file then stays longer than necessary */
+	(void)!ftruncate(fd, end); /* if it fails, the file stays longer */
 	errno = error;
 }
 
@@ -153,7 +152,8 @@ enum tr2_fxt_state tr2_fxt_file_state(const struct tr2_fxt_file *file)
 	fstat(file->fd, &st);
 	if (!tr2_descriptor_is_ours(&file->known))
 		state = TR2_FXT_CLOSED;
-	else if (!st.st_nlink || st.st_size < end || !has_our_head(file))
+	else if ((!st.st_nlink && file->is_named) || st.st_size < end ||
+		 !has_our_head(file))
 		state = TR2_FXT_GONE;
 	errno = error;
 	return state;
@@ -420,11 +420,11 @@ int tr2_fxt_file_begin(struct tr2_fxt_file *file, int fd, pid_t pid,
 	*file = (struct tr2_fxt_file){ .fd = fd, .is_child = is_child };
 	set_up_fillers();
 	tr2_descriptor_know(&file->known, fd);
-	file->max = limit_to_host(max);
-	file->limit = file->max;
+	file->max = file->limit = limit_to_host(max);
 	if (tr2_trace_file_lock(fd) || fstat(fd, &st) || !is_ours(fd, &st) ||
 	    !tr2_fxt_window_is_possible(fd))
 		return 0;
+	file->is_named = st.st_nlink > 0;
 	if (begin_behind(file, st.st_size, pid)) {
 		if (tr2_fxt_window_begin(file))
 			return 1;

@@ -55,6 +55,7 @@ struct tr2_fxt_file {
 	int growing;   /* atomic: the turn of the thread that appends */
 	size_t chunk;  /* bytes of each chunk; less in a small file */
 	int is_child;  /* its first steps are smaller */
+	int is_named;  /* as a memfd never is */
 	int is_full;   /* there was no room for any: memory is in its place */
 };
 

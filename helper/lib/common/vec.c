@@ -77,6 +77,16 @@ void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		qsort(vec->items, vec->count, size, compare);
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+	return tr2_order(*(const uint64_t *)left, *(const uint64_t *)right);
+}
+
+void tr2_vec_sort_numbers(struct tr2_vec *vec)
+{
+	tr2_vec_sort(vec, sizeof(uint64_t), compare_numbers);
+}
+
 void tr2_vec_release(struct tr2_vec *vec)
 {
 	free(vec->items);

@@ -32,6 +32,9 @@ void tr2_vec_clear(struct tr2_vec *vec);
 void tr2_vec_sort(struct tr2_vec *vec, size_t size,
 		  int (*compare)(const void *, const void *));
 
+/* The same of uint64_t. */
+void tr2_vec_sort_numbers(struct tr2_vec *vec);
+
 /* Add one of TYPE that is made of these values, or is this one. */
 #define TR2_VEC_PUT(vec, type, ...) \
 	TR2_VEC_COPY(vec, type, ((type){ __VA_ARGS__ }))

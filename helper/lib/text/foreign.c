@@ -116,6 +116,13 @@ void tr2_foreign_line(struct tr2_buf *out, const char *text, size_t len)
 		at += tr2_foreign_character(out, text, len, at);
 }
 
+void tr2_foreign_after(struct tr2_buf *out, const char *before,
+		       const char *text)
+{
+	tr2_buf_str(out, before);
+	tr2_foreign_line(out, text, strlen(text));
+}
+
 void tr2_foreign_print(FILE *out, const char *text)
 {
 	struct tr2_buf line = TR2_BUF_INIT;

@@ -29,6 +29,10 @@ struct tr2_buf;
  */
 void tr2_foreign_line(struct tr2_buf *out, const char *text, size_t len);
 
+/* The same of a text that ends with a NUL, after one of our own. */
+void tr2_foreign_after(struct tr2_buf *out, const char *before,
+		       const char *text);
+
 /* The same, to a stream. */
 void tr2_foreign_print(FILE *out, const char *text);
 

@@ -51,6 +51,24 @@ static void take_names(const struct tr2_summary_step *step)
 	tr2_name_take(&step->process->names, &step->forest->rows, step->record);
 }
 
+/*
+ * A status that git runs in a submodule has settings of its own, which advice
+ * about the repository around it would not change.
+ */
+static void take_cmd_name(const struct tr2_summary_step *step)
+{
+	size_t len;
+	const char *text =
+		tr2_record_text(step->record, TR2_KEY_HIERARCHY, &len);
+
+	take_names(step);
+	if (text && (tr2_text_is(text, len, "status/status") ||
+		     tr2_text_is(text, len, "commit/status") ||
+		     tr2_text_is(text, len, "diff/status")))
+		step->process->facts.choices |= 1U << TR2_SET_MONITOR |
+						1U << TR2_SET_UNTRACKED;
+}
+
 static void take_version(const struct tr2_summary_step *step)
 {
 	tr2_facts_add_version(&step->process->facts, step->record);
@@ -155,13 +173,13 @@ static void take_counter(const struct tr2_summary_step *step)
 /* Events that are not here only tell the time. */
 static void (*const takers[TR2_IS_OTHER + 1])(
 	const struct tr2_summary_step *step) = {
-	[TR2_IS_VERSION] = take_version, [TR2_IS_START] = take_start,
-	[TR2_IS_CMD_NAME] = take_names,	 [TR2_IS_CMD_MODE] = take_names,
-	[TR2_IS_ALIAS] = take_names,	 [TR2_IS_CMD_ANCESTRY] = take_names,
-	[TR2_IS_DEF_REPO] = take_names,	 [TR2_IS_DEF_PARAM] = take_param,
-	[TR2_IS_ERROR] = take_error,	 [TR2_IS_DATA] = take_data,
-	[TR2_IS_DATA_JSON] = take_names, [TR2_IS_TIMER] = take_timer,
-	[TR2_IS_COUNTER] = take_counter, [TR2_IS_EXIT] = tr2_step_push_pager,
+	[TR2_IS_VERSION] = take_version,   [TR2_IS_START] = take_start,
+	[TR2_IS_CMD_NAME] = take_cmd_name, [TR2_IS_CMD_MODE] = take_names,
+	[TR2_IS_ALIAS] = take_names,	   [TR2_IS_CMD_ANCESTRY] = take_names,
+	[TR2_IS_DEF_REPO] = take_names,	   [TR2_IS_DEF_PARAM] = take_param,
+	[TR2_IS_ERROR] = take_error,	   [TR2_IS_DATA] = take_data,
+	[TR2_IS_DATA_JSON] = take_names,   [TR2_IS_TIMER] = take_timer,
+	[TR2_IS_COUNTER] = take_counter,   [TR2_IS_EXIT] = tr2_step_push_pager,
 };
 
 static struct tr2_summary_step make_step(struct tr2_forest *forest,

@@ -1,11 +1,11 @@
-#include "model/account/failure.h"
+#include "model/account/forest.h"
 
 #include <string.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "model/account/forest.h"
 #include "model/account/name.h"
+#include "model/account/resolve.h"
 #include "redact/secret/secret.h"
 
 /* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
@@ -205,6 +205,8 @@ static uint32_t name_line(struct tr2_rows *rows, const struct tr2_buf *line)
 	return tr2_rows_take(rows, &shown);
 }
 
+#define PIPE_SIGNAL 13 /* SIGPIPE, of which git alone writes an event */
+
 /* "failed to write commit object (first: gpg failed to sign the data)" */
 static void put_message(struct tr2_failure *failure)
 {
@@ -214,6 +216,8 @@ static void put_message(struct tr2_failure *failure)
 	tr2_buf_reset(text);
 	if (error->len)
 		tr2_secret_hide(text, error->bytes, error->len - 1);
+	else if (failure->signal == PIPE_SIGNAL)
+		tr2_buf_str(text, "whoever read its output was gone");
 	if (cause->len && strcmp(cause->bytes, error->bytes) != 0) {
 		tr2_buf_str(text, " (first: ");
 		tr2_secret_hide(text, cause->bytes, cause->len - 1);
@@ -258,7 +262,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
-	failure.name = tr2_name_command(&forest->rows, &process->names);
+	failure.name = process->command;
 	if (process->life.self.has_parent) {
 		failure.end = failure.said;
 		if (process->error.len)
@@ -272,22 +276,52 @@ void tr2_failure_note(struct tr2_forest *forest,
 		keep_texts(&forest->failure, process);
 }
 
-/* Did git start it, and not a hook or a script, which has words of its own? */
+/*
+ * Did git start it, and not a hook, a script or a filter as git-lfs, which have
+ * words of their own?
+ */
 static bool is_own(const struct tr2_forest *forest, uint32_t call)
 {
 	const struct tr2_row *row;
-	const char *class;
+	const char *class, *name;
 
 	if (call == TR2_TREE_NONE)
 		return false;
-	row = tr2_rows_at(
-		&forest->rows,
-		((struct tr2_kept_call *)forest->calls.items)[call].row);
+	row = tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row);
 	class = tr2_rows_text(&forest->rows, row->name[0], NULL);
-	return !strncmp(class, "transport/", 10) ||
-	       (strcmp(class, "hook") != 0 &&
-		!strncmp(tr2_rows_text(&forest->rows, row->name[1], NULL),
-			 "git", 3));
+	name = tr2_rows_text(&forest->rows, row->name[1], NULL);
+	if (!strncmp(class, "transport/", 10) || !strncmp(name, "git ", 4))
+		return true;
+	return !strncmp(name, "git-", 4) && strcmp(name, "git-lfs") != 0 &&
+	       !tr2_words_list_has("hook subprocess ?", class);
+}
+
+static bool is_hook(const struct tr2_forest *forest, uint32_t call)
+{
+	return call != TR2_TREE_NONE &&
+	       tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row)
+			       ->phase == TR2_PHASE_HOOKS;
+}
+
+/*
+ * May the script have ended because of this process? None that it ran ended
+ * later, and git passed on its code, which it does not for a hook.
+ */
+static bool ends_script(const struct tr2_forest *forest, uint32_t number,
+			int64_t code)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	uint32_t i;
+
+	if (code != forest->failure.code &&
+	    !is_hook(forest, process[number].call))
+		return false;
+	for (i = 0; i < forest->tree.processes.count; i++)
+		if (process[i].call == process[number].call &&
+		    process[i].caller == process[number].caller &&
+		    process[i].end > process[number].end)
+			return false;
+	return true;
 }
 
 /* Does its end tell why the last command failed? */
@@ -301,11 +335,18 @@ static bool explains_failure(const struct tr2_forest *forest,
 	if (inner->key != outer->key ||
 	    inner->end > (speaks ? outer->said : outer->end))
 		return false;
-	for (; speaks && process[number].caller != TR2_TREE_NONE;
+	for (; process[number].caller != TR2_TREE_NONE;
 	     number = process[number].caller)
-		if (!is_own(forest, process[number].call))
+		if (!is_own(forest, process[number].call) &&
+		    (speaks || !ends_script(forest, number, inner->code)))
 			return false;
 	return true;
+}
+
+/* Who reads a pack says this if the other side ended before it was whole. */
+static bool saw_end(const struct tr2_failure *failure)
+{
+	return !strcmp(failure->error.bytes, "early EOF");
 }
 
 /*
@@ -319,6 +360,8 @@ static bool passes_on(const struct tr2_forest *forest,
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	uint32_t number = first->number;
 
+	if (saw_end(second))
+		return true;
 	if (tr2_name_fits(tr2_rows_text(&forest->rows, first->name, NULL),
 			  "remote-curl"))
 		return tr2_words_list_has(

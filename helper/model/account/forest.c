@@ -2,6 +2,7 @@
 
 #include "lib/common/hash.h"
 #include "model/account/forest.h"
+#include "model/account/name.h"
 #include "read/origin.h"
 
 #define BY_NAME(by, name) name,
@@ -67,21 +68,15 @@ void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 	tr2_walk_set_mark(&forest->walk, key, start);
 }
 
-/* One that is kept may have been freed by who has resolved it. */
 static bool end_process(void *context, struct tr2_life *life)
 {
 	struct tr2_forest *forest = context;
 	struct tr2_summary_process *process =
 		(struct tr2_summary_process *)life;
-	const bool is_alone = process->direct && !process->children.count &&
-			      !(forest->view && forest->take);
-	bool is_kept;
 
 	process->end = process->base + tr2_timeline_length(&life->timeline);
-	is_kept = tr2_kept_add(forest, process);
-	if (is_alone)
-		tr2_forest_resolve_last(forest);
-	return is_kept;
+	process->command = tr2_name_command(&forest->rows, &process->names);
+	return tr2_kept_add(forest, process);
 }
 
 static const struct tr2_walk_view view = {
@@ -122,7 +117,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	release_open(forest);
 	tr2_forest_resolve(forest);
 	tr2_notes_end(&forest->notes);
-	tr2_members_sort(&forest->held);
+	tr2_vec_sort_numbers(&forest->held.hashes);
 }
 
 void tr2_forest_release(struct tr2_forest *forest)
@@ -133,6 +128,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
+	tr2_vec_release(&forest->locked);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);

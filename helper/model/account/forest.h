@@ -33,7 +33,6 @@
 
 #include "lib/common/map.h"
 #include "model/advice/advice.h"
-#include "model/account/failure.h"
 #include "model/account/process.h"
 #include "model/totals/chart.h"
 #include "model/totals/members.h"
@@ -119,7 +118,6 @@ struct tr2_slowest {
 /* The slowest root whose time was given before its end. */
 struct tr2_given_early {
 	bool found;
-	bool charted;  /* the chart of its root has them */
 	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
@@ -149,8 +147,11 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	uint32_t frame;
 	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
-	bool serves;   /* its command is one of a server */
-	bool resolved; /* a root without children */
+	bool serves; /* its command is one of a server */
+};
+
+struct tr2_locked { /* It has a parent, and could not have this lock. */
+	uint32_t number, lock, repository;
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
@@ -214,7 +215,8 @@ struct tr2_forest {
 	struct tr2_stuck stuck;
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
-	struct tr2_notes notes; /* of roots with a repository */
+	struct tr2_notes notes; /* of roots with a repository, */
+	struct tr2_vec locked;	/* struct tr2_locked: and in the end of these */
 	struct tr2_filter filter;
 	struct tr2_window window;	     /* the days that count */
 	struct tr2_members held;	     /* the processes that count */
@@ -285,6 +287,9 @@ bool tr2_kept_add(struct tr2_forest *forest,
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process);
 
+/* The tree is known: note which locks inner processes could not have. */
+void tr2_kept_note_locks(struct tr2_forest *forest);
+
 /* Add what other processes have in common. */
 void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);
 
@@ -294,9 +299,6 @@ void tr2_kept_count(struct tr2_forest *forest,
 
 /* resolve.c: give all time, when the tree is known. */
 void tr2_forest_resolve(struct tr2_forest *forest);
-
-/* Give the time of the process that was kept last, a root without children. */
-void tr2_forest_resolve_last(struct tr2_forest *forest);
 
 /* There are no more events: resolve all processes. */
 void tr2_forest_end(struct tr2_forest *forest);

@@ -25,9 +25,7 @@ static uint32_t find_own_phase(struct tr2_forest *forest,
 	const uint32_t asks =
 		1U << TR2_CHOSE_PATCH | 1U << TR2_CHOSE_PATCH_SHORT |
 		1U << TR2_CHOSE_INTERACTIVE | 1U << TR2_CHOSE_INTERACTIVE_SHORT;
-	const uint32_t phase = tr2_rows_phase(
-		&forest->rows,
-		tr2_name_command(&forest->rows, &process->names));
+	const uint32_t phase = tr2_rows_phase(&forest->rows, process->command);
 
 	return phase == TR2_PHASE_HASH && process->facts.choices & asks
 		       ? TR2_PHASE_NONE
@@ -83,12 +81,11 @@ static void note_advice(struct tr2_forest *forest,
 			const struct tr2_summary_process *process)
 {
 	const struct tr2_advised advised = {
-		.name = tr2_rows_text(
-			&forest->rows,
-			tr2_name_command(&forest->rows, &process->names), NULL),
+		.name = tr2_rows_text(&forest->rows, process->command, NULL),
 		.remote = process->remote,
 		.facts = &process->facts,
 		.locals = &process->locals,
+		.phases = process->phases,
 		.length = process->end - process->base,
 		.is_root = process->direct,
 		.has_children = process->children.count,
@@ -157,26 +154,76 @@ static void add_segments(struct tr2_forest *forest,
 	}
 }
 
-/* A log without dates, as PERF, does not say which day it is of. */
+/*
+ * Is it known where it ran, and when? A log without dates, as PERF, does not
+ * say which day it is of. Who takes processes shows no summary.
+ */
+static bool has_place(const struct tr2_forest *forest,
+		      const struct tr2_summary_process *process)
+{
+	return !forest->take && process->timed &&
+	       tr2_time_has_date(process->base) && process->names.repository;
+}
+
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process)
 {
 	struct tr2_command_note note;
 
-	/* Who takes processes shows no summary. */
-	if (forest->take || !process->timed ||
-	    !tr2_time_has_date(process->base) || !process->names.repository)
+	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
 		.begin = process->base,
 		.end = process->end,
 		.repository = process->names.repository,
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.caller = process->names.caller,
 		.lock = process->lock,
 	};
 	forest->notes.seen++;
 	tr2_notes_keep(&forest->notes, &forest->rows, &note);
+}
+
+/* Returns its outermost caller, or TR2_TREE_NONE if that has a parent, too. */
+static uint32_t find_root(const struct tr2_tree *tree, uint32_t number)
+{
+	const struct tr2_tree_process *process = tree->processes.items;
+
+	while (process[number].caller != TR2_TREE_NONE)
+		number = process[number].caller;
+	return process[number].has_parent ? TR2_TREE_NONE : number;
+}
+
+/* A lock that a merge in a pull, or a hook, could not have. */
+static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
+{
+	const struct tr2_kept *ended = forest->ended.items;
+	const struct tr2_tree_process *process =
+		tr2_tree_process_at(&forest->tree, one->number);
+	const uint32_t root = find_root(&forest->tree, one->number);
+	struct tr2_command_note note;
+
+	if (root == TR2_TREE_NONE)
+		return;
+	note = (struct tr2_command_note){
+		.begin = process->begin,
+		.end = process->end,
+		.repository = one->repository,
+		.name = ended[one->number].name,
+		.caller = ended[root].caller,
+		.lock = one->lock,
+		.within = ended[root].name,
+	};
+	tr2_notes_keep(&forest->notes, &forest->rows, &note);
+}
+
+void tr2_kept_note_locks(struct tr2_forest *forest)
+{
+	const struct tr2_locked *one = forest->locked.items;
+	uint32_t i;
+
+	for (i = 0; i < forest->locked.count; i++)
+		note_lock(forest, &one[i]);
 }
 
 static void add_process(struct tr2_forest *forest,
@@ -188,7 +235,7 @@ static void add_process(struct tr2_forest *forest,
 		.now = process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.caller = process->names.caller,
 		.frame = process->frame,
 		.direct = process->direct,
@@ -208,8 +255,15 @@ static void add_process(struct tr2_forest *forest,
 	process->life.self.end = process->end;
 	process->life.self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->life.self);
-	if (!process->life.self.has_parent && !tr2_forest_is_filtered(forest))
+	if (tr2_forest_is_filtered(forest))
+		return;
+	if (!process->life.self.has_parent)
 		tr2_kept_note(forest, process);
+	else if (process->lock && has_place(forest, process))
+		TR2_VEC_PUT(&forest->locked, struct tr2_locked,
+			    .number = forest->ended.count - 1,
+			    .lock = process->lock,
+			    .repository = process->names.repository);
 }
 
 /* Of several, none is told. */
@@ -220,7 +274,7 @@ static void note_stuck(struct tr2_forest *forest,
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
 	forest->stuck = (struct tr2_stuck){
-		.name = tr2_name_command(&forest->rows, &process->names),
+		.name = process->command,
 		.row = tr2_local_at(process, process->stuck)->row,
 	};
 }
@@ -246,24 +300,19 @@ static void keep_stacks(struct tr2_forest *forest,
 {
 	struct tr2_given_early *early = &forest->early;
 	int64_t wall = process->end - process->base;
-	uint32_t name;
 
 	if (!process->direct || forest->frames)
 		return;
-	name = tr2_name_command(&forest->rows, &process->names);
 	if (early->found &&
 	    (early->wall > wall ||
 	     (early->wall == wall && early->key <= process->life.self.key))) {
-		drop_stacks(forest, name, &process->stacks);
+		drop_stacks(forest, process->command, &process->stacks);
 		return;
 	}
-	if (early->charted)
-		tr2_map_release(&early->stacks);
-	else
-		drop_stacks(forest, early->name, &early->stacks);
+	drop_stacks(forest, early->name, &early->stacks);
 	*early = (struct tr2_given_early){
 		.found = true,
-		.name = name,
+		.name = process->command,
 		.wall = wall,
 		.key = process->life.self.key,
 		.stacks = process->stacks,

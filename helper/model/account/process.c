@@ -165,15 +165,26 @@ void tr2_process_flush(struct tr2_summary_process *process)
 	give_until(process, process->segments.count);
 }
 
+/* A transport that has answered waits for git, and owns nothing. */
+static uint32_t find_top(const struct tr2_summary_process *process)
+{
+	const uint32_t top = process->top;
+
+	return top != TR2_NO_SPAN && tr2_open_span_at(process, top)->answered
+		       ? tr2_open_span_at(process, top)->outer
+		       : top;
+}
+
 /* A t_abs may go back, so the last ones may still be cut. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
+	process->before = process->now;
 	if (to <= process->now)
 		return;
 	if (process->direct &&
 	    process->segments.count - process->given >= 2 * SEGMENTS_KEPT)
 		give_until(process, process->given + SEGMENTS_KEPT);
-	add_owner(process, process->top, process->now);
+	add_owner(process, find_top(process), process->now);
 	process->now = to;
 }
 
@@ -222,23 +233,48 @@ struct tr2_open_span *tr2_process_enter(struct tr2_summary_process *process,
 	return span;
 }
 
+/* What the present event tells: git has waited for the transport again. */
+static void resume_transport(struct tr2_summary_process *process)
+{
+	const uint32_t place = process->transport;
+	struct tr2_open_span *span = tr2_open_span_at(process, place);
+
+	if (span->answered && process->top == place &&
+	    process->before < process->now)
+		add_owner(process, place, process->before);
+	span->answered = false;
+}
+
 /* Once the remote answers, its transport waits for something else. */
 static void advance_transport(struct tr2_summary_process *process,
 			      enum tr2_phase begun)
 {
 	const enum tr2_phase after = tr2_phase_after(begun);
 
-	if (after != TR2_PHASE_REMOTE && process->transport != TR2_NO_SPAN)
-		tr2_open_span_at(process, process->transport)->phase =
-			(uint8_t)after;
+	if (after == TR2_PHASE_REMOTE || process->transport == TR2_NO_SPAN)
+		return;
+	if (begun == TR2_PHASE_WAIT || begun == TR2_PHASE_RECEIVE)
+		resume_transport(process);
+	tr2_open_span_at(process, process->transport)->phase = (uint8_t)after;
+}
+
+/* The transport was begun for what has ended in this region. */
+static void end_answer(struct tr2_summary_process *process, uint32_t region)
+{
+	struct tr2_open_span *span;
+
+	if (process->transport == TR2_NO_SPAN)
+		return;
+	span = tr2_open_span_at(process, process->transport);
+	span->answered |= span->around == region;
 }
 
 /* The innermost region stands for those around it. */
 static void note_place(struct tr2_summary_process *process,
 		       struct tr2_open_span *span, uint32_t place)
 {
+	span->around = process->region;
 	if (!(span->owner & TR2_OWNER_CHILD)) {
-		span->around = process->region;
 		process->region = place;
 		return;
 	}
@@ -303,6 +339,10 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 	const struct tr2_open_span *span = tr2_open_span_at(process, place);
 
 	advance_around(process, span);
+	if (process->transport == place)
+		resume_transport(process);
+	else
+		end_answer(process, place);
 	retract_time(process, place, end);
 	remove_span(process, span);
 	if (process->region == place)
@@ -337,12 +377,4 @@ void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 					 TR2_FRAME_MOST,
 				.phase = phase & 31U,
 			};
-}
-
-uint32_t tr2_process_add_child(struct tr2_summary_process *process)
-{
-	uint32_t place = process->children.count;
-
-	tr2_vec_renew(&process->children, place, sizeof(struct tr2_child_span));
-	return place;
 }

@@ -36,9 +36,10 @@ struct tr2_open_span {
 	uint32_t owner;
 	uint32_t frame, depth;
 	uint32_t outer, inner; /* neighbours in the list, or TR2_NO_SPAN */
-	uint32_t around;       /* of a region: the region that it is in */
+	uint32_t around;       /* the region that it is in */
 	uint8_t phase;
-	bool owns; /* it is in the list */
+	bool owns;     /* it is in the list, */
+	bool answered; /* but what it was begun for has ended */
 };
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */
@@ -67,6 +68,7 @@ struct tr2_summary_process {
 	bool begun;  /* it had an event other than `version` */
 	bool timed;  /* it had a `time` */
 	int64_t base, now, end;
+	int64_t before;	     /* the time of the event before this one */
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
@@ -84,6 +86,7 @@ struct tr2_summary_process {
 	uint32_t stuck;		   /* and the local row of the last; 0: none */
 
 	struct tr2_process_names names;
+	uint32_t command;	     /* what it is called, at its end */
 	uint32_t lock, host, remote; /* numbers of texts; 0: none */
 
 	struct tr2_vec spans; /* struct tr2_open_span */
@@ -156,9 +159,6 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		       enum tr2_phase phase, int64_t from);
 
-/* Returns the place of a child of the process; it is all 0. */
-uint32_t tr2_process_add_child(struct tr2_summary_process *process);
-
 /* event.c: what an event does to its process. */
 
 /* A tr2_events_fn, for struct tr2_forest. */
@@ -206,5 +206,51 @@ void tr2_step_end_span(const struct tr2_summary_step *step,
 
 /* The process waits for its pager from now on. SPEC: span.self.pager */
 void tr2_step_push_pager(const struct tr2_summary_step *step);
+
+/* failure.c: the command that failed last, and what it said. */
+
+#define TR2_FAILURE_MESSAGE 200 /* bytes that are kept of a message */
+
+/* What stands for the name of a lock: a ref's, and a ref that another moved. */
+#define TR2_LOCK_REF "the lock of a ref"
+#define TR2_LOCK_MOVED "a ref that moved meanwhile"
+
+struct tr2_failure {	 /* Of processes without a parent. */
+	uint64_t count;	 /* so many failed; the others are of the last one */
+	int64_t end;	 /* when it ended; of one within, as `said` */
+	int64_t said;	 /* when it said the message */
+	uint64_t key;	 /* the hash of the first part of its SID */
+	uint32_t name;	 /* number of its text */
+	uint32_t number; /* of its process in the tree */
+	bool has_code;
+	int64_t code, signal; /* 0: none */
+	/*
+	 * The first line of its last error, and of what led to it: that of a
+	 * process which it ran, or of its own first one; or empty. It ends
+	 * with a NUL that is not counted.
+	 */
+	struct tr2_buf message;
+	/* The message and the name are not made yet, but of these: */
+	bool is_raw;
+	struct tr2_buf line, error, cause; /* as of the process */
+};
+
+/* The event is an `error` of the process. */
+void tr2_failure_take_error(struct tr2_forest *forest,
+			    struct tr2_summary_process *process,
+			    struct tr2_record *record);
+
+/* So many others failed; this is the last one of them, and its message. */
+void tr2_failure_offer(struct tr2_failure *failure,
+		       const struct tr2_failure *other, const char *message);
+
+/* The process has ended, and `end` is known. */
+void tr2_failure_note(struct tr2_forest *forest,
+		      const struct tr2_summary_process *process);
+
+/* The tree is known: what failed may have its message from within. */
+void tr2_failure_settle(struct tr2_forest *forest);
+
+void tr2_failure_release(struct tr2_failure *failure);
 
 #endif

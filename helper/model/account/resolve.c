@@ -262,12 +262,6 @@ static void resolve_task(struct tr2_resolving *run)
 	run->waited = 0;
 	run->task.around_serves = run->task.serves;
 	run->task.serves |= ended->serves;
-	if (ended->resolved) {
-		run->task.accepted = true;
-		run->task.root = run->task.number;
-		tr2_resolving_share(run);
-		return;
-	}
 	accept_process(run);
 	if (run->task.is_root)
 		give_life(run);
@@ -328,16 +322,6 @@ static void release_run(struct tr2_resolving *run)
 	tr2_chart_release(&run->chart);
 }
 
-void tr2_forest_resolve_last(struct tr2_forest *forest)
-{
-	struct tr2_resolving run = { .forest = forest };
-	uint32_t last = forest->ended.count - 1;
-
-	resolve_root(&run, tr2_tree_process_at(&forest->tree, last));
-	tr2_ended_at(forest, last)->resolved = true;
-	release_run(&run);
-}
-
 void tr2_forest_resolve(struct tr2_forest *forest)
 {
 	struct tr2_resolving run = { .forest = forest };
@@ -355,6 +339,7 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 	commit_phases(forest);
 	release_run(&run);
 	tr2_failure_settle(forest);
+	tr2_kept_note_locks(forest);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);
 	tr2_vec_release(&forest->calls);

@@ -1,5 +1,5 @@
 /*
- * resolve.h - what resolve.c, share.c, nested.c, path.c and sides.c share: the
+ * resolve.h - what resolve.c, share.c, path.c and sides.c share: the
  * time on its way from the roots to those inside. A task is a process and its
  * time. It is popped, gives its time to its rows, and pushes tasks of the
  * processes that ran in it.
@@ -121,7 +121,7 @@ struct tr2_nested { /* What of a process is in one of its name, or group. */
 };
 
 /*
- * nested.c: a total counts a microsecond once for each name. Take out of the
+ * share.c: a total counts a microsecond once for each name. Take out of the
  * totals of children what is in a child of their name, and return what is to
  * be taken out of those of the present process.
  */

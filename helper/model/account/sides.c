@@ -107,16 +107,6 @@ void tr2_sides_begin(struct tr2_resolving *run)
 	tr2_vec_release(&places);
 }
 
-static int64_t least_of(int64_t one, int64_t other)
-{
-	return one < other ? one : other;
-}
-
-static int64_t most_of(int64_t one, int64_t other)
-{
-	return one > other ? one : other;
-}
-
 /*
  * For how long of this time does a server run, and write a pack? They are in
  * the order in which they begin, and nobody serves between them.
@@ -133,13 +123,13 @@ static void count_served(const struct tr2_resolving *run,
 	for (i = 0; i < run->served.count; i++, one++) {
 		if (one->to <= time->from || one->from >= time->to)
 			continue;
-		end = least_of(one->to, time->to);
-		*served += most_of(end - most_of(one->from, to), 0);
-		to = most_of(to, end);
+		end = tr2_least(one->to, time->to);
+		*served += tr2_most(end - tr2_most(one->from, to), 0);
+		to = tr2_most(to, end);
 		if (one->writes < one->to)
-			writes = least_of(writes, one->writes);
+			writes = tr2_least(writes, one->writes);
 	}
-	*written = least_of(*served, most_of(to - writes, 0));
+	*written = tr2_least(*served, tr2_most(to - writes, 0));
 }
 
 /* It reads what comes, and then works on. */

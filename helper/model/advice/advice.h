@@ -35,7 +35,8 @@ struct tr2_advised {	  /* A process that has ended. */
 	uint32_t remote;  /* number of its text */
 	const struct tr2_facts *facts;
 	const struct tr2_vec
-		*locals; /* struct tr2_local; the first is its own */
+		*locals;       /* struct tr2_local; the first is its own */
+	const int64_t *phases; /* TR2_PHASES: what it spent in each */
 	int64_t length;
 	bool is_root; /* it is known what each of its rows owns */
 	bool has_children;

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 TABLES = {"region": "REGIONS", "child": "CHILDREN", "command": "COMMANDS",
-          "data": "DATA"}
+          "data": "DATA", "error": "ERRORS"}
 PATTERNS = "row other needs never nor".split()
 TEXTS = "commands no_commands".split()
 NUMBERS = "least times time saves".split()
@@ -47,7 +47,7 @@ def member(key, value, bits):
         return "{0}{1:02}".format(*map(int, value.split(".")))
     if key in CHOICES:
         return choices(value, bits)
-    if key == "phase":
+    if key in ("phase", "spent"):
         return f"TR2_PHASE_{value}"
     if key in FLAGS and value == "yes":
         return "true"

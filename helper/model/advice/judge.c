@@ -37,6 +37,7 @@ static const struct rule {
 	uint32_t since, before;	   /* versions; 0: any */
 	uint32_t with, without;	   /* options and settings */
 	uint8_t phase;		   /* of the row; 0: any */
+	uint8_t spent;		   /* at most what it spent in this; 0: all */
 	uint8_t saves;		   /* percent of the time; 0: nobody knows */
 	bool monitor;		   /* only if git can ask a daemon */
 	bool remote;		   /* name the remote of the process */
@@ -125,8 +126,8 @@ static bool fits_process(const struct judged *judged, size_t number)
 }
 
 /* What a root owns is known; inside others the length must do. */
-static int64_t find_time(const struct judged *judged,
-			 const struct tr2_local *local)
+static int64_t find_all(const struct judged *judged,
+			const struct tr2_local *local)
 {
 	const struct tr2_advised *process = judged->process;
 
@@ -134,6 +135,15 @@ static int64_t find_time(const struct judged *judged,
 		return local->sums.self;
 	return local == process->locals->items ? process->length
 					       : tr2_sums_total(&local->sums);
+}
+
+static int64_t find_time(const struct judged *judged, const struct rule *rule,
+			 const struct tr2_local *local)
+{
+	const int64_t all = find_all(judged, local);
+	const int64_t spent = judged->process->phases[rule->spent];
+
+	return rule->spent && spent < all ? spent : all;
 }
 
 /* Inside others a length may be that of a child. */
@@ -190,7 +200,7 @@ static bool judge_row(const struct judged *judged,
 {
 	const struct rule *rule = &rules[number];
 	const struct tr2_row *row = tr2_rows_at(judged->rows, local->row);
-	int64_t time = find_time(judged, local);
+	int64_t time = find_time(judged, rule, local);
 	struct tr2_sums proof = { .count = local->sums.count, .self = time };
 	char text[400];
 

@@ -30,18 +30,6 @@ void tr2_members_add(struct tr2_members *held, uint64_t hash)
 		tr2_members_thin(held, held->shift + 1);
 }
 
-static int compare_hashes(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-void tr2_members_sort(struct tr2_members *held)
-{
-	tr2_vec_sort(&held->hashes, sizeof(uint64_t), compare_hashes);
-}
-
 uint32_t tr2_members_merge(struct tr2_members *held, struct tr2_members *more)
 {
 	const uint64_t *own, *other;
@@ -49,8 +37,8 @@ uint32_t tr2_members_merge(struct tr2_members *held, struct tr2_members *more)
 
 	tr2_members_thin(held, more->shift);
 	tr2_members_thin(more, held->shift);
-	tr2_members_sort(held);
-	tr2_members_sort(more);
+	tr2_vec_sort_numbers(&held->hashes);
+	tr2_vec_sort_numbers(&more->hashes);
 	count = held->hashes.count;
 	own = held->hashes.items;
 	other = more->hashes.items;

@@ -26,8 +26,6 @@ void tr2_members_add(struct tr2_members *held, uint64_t hash);
 /* Keep only hashes that begin with so many zero bits. */
 void tr2_members_thin(struct tr2_members *held, unsigned shift);
 
-void tr2_members_sort(struct tr2_members *held);
-
 /* Add all of another one. Returns how many of them were there already. */
 uint32_t tr2_members_merge(struct tr2_members *held, struct tr2_members *more);
 

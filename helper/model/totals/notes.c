@@ -26,6 +26,9 @@ static void set_hashes(struct tr2_command_note *note,
 		UNIT_SHIFT;
 	hash = tr2_hash_mix(hash, hash_text(rows, note->name), FACTOR);
 	hash = tr2_hash_mix(hash, hash_text(rows, note->caller), FACTOR);
+	if (note->within)
+		hash = tr2_hash_mix(hash, hash_text(rows, note->within),
+				    FACTOR);
 	note->kind = tr2_hash_mix(hash, hash_text(rows, note->lock), FACTOR);
 }
 
@@ -33,7 +36,9 @@ TR2_COMPARE(compare_units, tr2_command_note, TR2_BY_LAST(unit, 0));
 
 /* Two that are equal in this cannot be told apart. */
 TR2_COMPARE(compare_repositories, tr2_command_note,
-	    TR2_BY(repository, TR2_BY(begin, TR2_BY(end, TR2_BY(kind, 0)))));
+	    TR2_BY(repository,
+		   TR2_BY(is_inner,
+			  TR2_BY(begin, TR2_BY(end, TR2_BY(kind, 0))))));
 
 TR2_COMPARE(compare_kinds, tr2_command_note,
 	    TR2_BY(kind, TR2_BY(begin, TR2_BY(end, 0))));
@@ -60,6 +65,7 @@ void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 {
 	struct tr2_command_note one = *note, *added;
 
+	one.is_inner = one.within;
 	set_hashes(&one, rows);
 	if (one.unit < notes->cut)
 		return;

@@ -16,12 +16,15 @@
 
 #define TR2_NOTES_MOST (1 << 17)
 
-struct tr2_command_note { /* Of a process without a parent, with times. */
+/* Of a process without a parent, with times; or of one that met a lock. */
+struct tr2_command_note {
 	int64_t begin, end;
 	uint64_t unit; /* hash of the repository and the hour */
 	uint64_t kind; /* hash of the texts */
 	/* Numbers of texts; lock: the one that it could not have, 0: none. */
 	uint32_t repository, name, caller, lock;
+	uint32_t within; /* the name of the outermost one; 0: it is that */
+	bool is_inner;	 /* it has one around it, and is in no count */
 };
 
 struct tr2_notes {	     /* An empty one is all zero. */

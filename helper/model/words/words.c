@@ -159,6 +159,8 @@ bool tr2_words_have_shell(const struct tr2_record *record)
 	if (!tr2_words_begin(record, TR2_KEY_ARGV))
 		return false;
 	text += value->start + strlen("[\"");
+	if (*text == '\'')
+		return true;
 	text += strcspn(text, " /\\\"");
 	return *text == ' ' || tr2_text_starts(text, 2, "\\n");
 }

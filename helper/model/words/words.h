@@ -92,7 +92,8 @@ void tr2_words_put_line(struct tr2_buf *line, struct tr2_record *record);
 
 /*
  * Does a shell read the event's command? PERF and NORMAL do not say so; but a
- * program that has a blank before its first directory is no path.
+ * program that has a blank before its first directory is no path, nor is one
+ * that begins with a quote.
  */
 bool tr2_words_have_shell(const struct tr2_record *record);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/common/vec.h"
+#include "lib/text/text.h"
 
 /* So many children are compared with a process. */
 #define OPEN_MOST 64
@@ -105,6 +106,32 @@ static bool is_next(const struct tr2_crowd *crowd,
 }
 
 /*
+ * Does `git -C d x y` wait for its `git-x y`? That is all that it does, so it
+ * starts no other one.
+ */
+static bool is_dashed(const struct tr2_crowd *crowd,
+		      const struct tr2_crowd_process *process)
+{
+	struct tr2_words child, own;
+	size_t len;
+
+	if (!process->waits || process->start == TR2_NOBODY ||
+	    process->last == TR2_NOBODY ||
+	    !tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is))
+		return false;
+	child = tr2_crowd_words(crowd, process->last);
+	own = tr2_crowd_words(crowd, process->start);
+	if (!tr2_text_starts(child.text, (size_t)(child.end - child.text),
+			     "git-"))
+		return false;
+	child.text += strlen("git-");
+	len = (size_t)(child.end - child.text);
+	return (size_t)(own.end - own.text) > len &&
+	       own.end[-1 - (ptrdiff_t)len] == ' ' &&
+	       !memcmp(own.end - len, child.text, len);
+}
+
+/*
  * Could the process have started the child? It has started those before, which
  * may be among those that are another one's, or nobody's.
  */
@@ -114,9 +141,10 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (!is_next(crowd, process, line) && !process->doubt &&
-	    (process->next > line->child ||
-	     process->version > crowd->alive.orphan))
+	if (is_dashed(crowd, process) ||
+	    (!is_next(crowd, process, line) && !process->doubt &&
+	     (process->next > line->child ||
+	      process->version > crowd->alive.orphan)))
 		return false;
 	return line->runs != number &&
 	       (line->mate == TR2_NOBODY ||

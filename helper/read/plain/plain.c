@@ -237,11 +237,36 @@ static void begin_event(struct tr2_plain_reader *reader,
 		put_source(event, &reader->made);
 }
 
+#define DYING 1000 /* us: who dies says why, and ends at once */
+
+/*
+ * An error has no t_abs; before the exit of a process that died of it, it has
+ * that of the exit.
+ */
+static void time_error(const struct tr2_plain_reader *reader,
+		       struct tr2_owner_line *error)
+{
+	const struct tr2_plain_piece *next = reader->pieces.next;
+	struct tr2_plain_reader copy = { .days = reader->days };
+	struct tr2_owner_line exit;
+
+	if (error->is != TR2_IS_ERROR || error->clock == TR2_NO_TIME || !next ||
+	    next->format != TR2_LOG_PERF || next->event.is != TR2_IS_EXIT)
+		return;
+	exit = describe_line(&copy, &next->event, next->number);
+	if (exit.depth == error->depth && exit.clock != TR2_NO_TIME &&
+	    exit.t_abs != TR2_NO_TIME && exit.clock - error->clock < DYING)
+		error->t_abs = exit.t_abs - (exit.clock - error->clock);
+}
+
 static void put_perf(struct tr2_plain_reader *reader,
 		     const struct tr2_plain_event *event, unsigned long number)
 {
-	const struct tr2_owner_line line = describe_line(reader, event, number);
-	struct tr2_owner *owner = tr2_owners_find(&reader->owners, &line);
+	struct tr2_owner_line line = describe_line(reader, event, number);
+	struct tr2_owner *owner;
+
+	time_error(reader, &line);
+	owner = tr2_owners_find(&reader->owners, &line);
 
 	begin_event(reader, event, &owner->sid, owner->begun, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);

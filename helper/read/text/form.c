@@ -4,13 +4,6 @@
 
 #include "base/json.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
-
-struct form_reader {
-	const char *text, *end;
-	const char *next; /* the text of the form after the present part, */
-	size_t next_len;  /* and its length up to the next part */
-};
 
 /* add_bytes(), or the same with escapes. */
 typedef void put_bytes(struct tr2_buf *out, const char *text, size_t len);
@@ -80,164 +73,11 @@ static const char *skip_quoted(const char *text, const char *end)
 	return put_quoted(NULL, text, end, NULL);
 }
 
-/* Returns the end of the word, or where this byte is outside of quotes. */
-static const char *skip_word(const char *text, const char *end, char stop)
+const char *tr2_part_skip_word(const char *text, const char *end, char stop)
 {
 	while (text < end && *text != stop)
 		text = *text == '\'' ? skip_quoted(text + 1, end) : text + 1;
 	return text;
-}
-
-/* Is this what follows the part, at its only possible place? */
-static bool is_next(const struct form_reader *in, const char *text)
-{
-	if (!in->next_len)
-		return text == in->end;
-	return (size_t)(in->end - text) >= in->next_len &&
-	       !memcmp(text, in->next, in->next_len);
-}
-
-/* Returns where the next part of the form begins, or NULL. */
-static const char *find_next(const struct form_reader *in)
-{
-	size_t len = (size_t)(in->end - in->text);
-	const char *text = in->text, *last = in->end - in->next_len;
-
-	if (!in->next_len)
-		return in->end;
-	if (!in->next[in->next_len]) /* the form ends with it */
-		return len >= in->next_len && is_next(in, last) ? last : NULL;
-	for (; text <= last; text++) {
-		text = memchr(text, *in->next, (size_t)(last - text) + 1);
-		if (!text || is_next(in, text))
-			return text;
-	}
-	return NULL;
-}
-
-static const char *skip_number(const struct form_reader *in)
-{
-	const char *text = in->text + (in->text < in->end && *in->text == '-');
-	size_t digits = tr2_text_count_digits(text, (size_t)(in->end - text));
-
-	return digits ? text + digits : NULL;
-}
-
-static const char *skip_seconds(const struct form_reader *in)
-{
-	size_t width =
-		tr2_clock_seconds(in->text, (size_t)(in->end - in->text));
-
-	return width ? in->text + width : NULL;
-}
-
-static const char *read_text(const struct form_reader *in, bool one_word)
-{
-	const char *end = find_next(in);
-
-	if (!end ||
-	    (one_word && memchr(in->text, ' ', (size_t)(end - in->text))))
-		return NULL;
-	return end;
-}
-
-/* Returns the end of a part, or NULL. */
-static const char *skip_part(const struct form_reader *in, char kind)
-{
-	switch (kind) {
-	case 'n':
-		return skip_number(in);
-	case 's':
-		return skip_seconds(in);
-	case 't':
-	case 'c':
-		return read_text(in, kind == 'c');
-	case 'w':
-		return skip_word(in->text, in->end,
-				 in->next_len ? *in->next : '\n');
-	case 'q':
-	case 'a':
-		return in->end;
-	default:
-		return find_next(in);
-	}
-}
-
-void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key, char kind,
-		   size_t at, size_t len)
-{
-	struct tr2_part *part = &parts->part[parts->count];
-
-	if (parts->count < TR2_PARTS_MOST)
-		*part = (struct tr2_part){ key, kind, at, len };
-	parts->count += parts->count < TR2_PARTS_MOST;
-}
-
-/* Words are in brackets, or, in older forms, after another blank. */
-static void add_words(struct tr2_parts *parts, enum tr2_key key,
-		      const char *line, const char *text, const char *end)
-{
-	if (text < end && *text == '[' && end[-1] == ']')
-		text++, end--;
-	else if (text < end && *text == ' ')
-		text++;
-	tr2_parts_add(parts, key, 'q', (size_t)(text - line),
-		      (size_t)(end - text));
-}
-
-static void add_part(struct tr2_parts *parts, enum tr2_key key, char kind,
-		     const char *line, const char *text, const char *end)
-{
-	if (kind == 'q')
-		add_words(parts, key, line, text, end);
-	else
-		tr2_parts_add(parts, key, kind, (size_t)(text - line),
-			      (size_t)(end - text));
-}
-
-/* Returns the length of the form's text up to its next part. */
-static size_t measure_form(const char *form)
-{
-	size_t len = 0;
-
-	while (form[len] && form[len] != '%')
-		len++;
-	return len;
-}
-
-bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
-		   size_t len, struct tr2_parts *parts)
-{
-	struct form_reader in = { line + at, line + len, form->text, 0 };
-	const size_t before = parts->count;
-	const enum tr2_key *key = form->keys;
-	const char *end;
-	char kind;
-
-	in.next_len = measure_form(in.next);
-	for (;;) {
-		if ((size_t)(in.end - in.text) < in.next_len ||
-		    memcmp(in.text, in.next, in.next_len))
-			break;
-		in.text += in.next_len;
-		in.next += in.next_len;
-		if (!*in.next) {
-			if (in.text == in.end)
-				return true;
-			break;
-		}
-		kind = in.next[1];
-		in.next += 2;
-		in.next_len = measure_form(in.next);
-		end = skip_part(&in, kind);
-		if (!end)
-			break;
-		add_part(parts, *key, kind, line, in.text, end);
-		key += kind != '*';
-		in.text = end;
-	}
-	parts->count = before;
-	return false;
 }
 
 bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
@@ -254,7 +94,7 @@ bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
 			stop = end;
 		*at += strlen(" <- ");
 	} else {
-		stop = skip_word(text, end, ' ');
+		stop = tr2_part_skip_word(text, end, ' ');
 		++*at;
 	}
 	*word = (struct tr2_span){ (size_t)(text - line),

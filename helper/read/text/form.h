@@ -1,14 +1,18 @@
 /*
  * form.h - what a payload of NORMAL and PERF says: its parts, each of which is
- * the value of a key, and those as members of an object of JSON. A form is text
- * with these parts:
+ * the value of a key, and those as members of an object of JSON; and whether it
+ * is as a writer has to write it. A form is text with these parts:
  *
- *	%n  an integer			%s  seconds with six decimals
- *	%t  any text up to what follows	%c  the same, without a blank
- *	%w  a quoted word		%*  any text, which has no key
- *	%q  quoted words up to the end	%a  the same, between ` <- `
+ *	%i  digits			%s  seconds with six decimals
+ *	%n  an integer			%r  ready, timeout or error
+ *	%p  a number above 0		%c  any text without a blank
+ *	%w  a quoted word		%t  any text, up to what follows
+ *	%q  quoted words, or none	%*  the same, which has no key
+ *	%a  words up to the end, between ` <- `
  *
- * Parts may also be a JSON value (j), which no form has.
+ * Who reads takes any quotes, and words up to the end; who judges wants those
+ * quotes that a writer has to make. Parts may also be a JSON value (j), which no
+ * form has.
  */
 #ifndef TR2_READ_TEXT_FORM_H
 #define TR2_READ_TEXT_FORM_H
@@ -31,7 +35,7 @@ struct tr2_form {
 /* The value of a key, where it is in the line. */
 struct tr2_part {
 	enum tr2_key key;
-	char kind; /* `n`, `s`, `t`, `c`, `w`, `q`, `a`, `j` or `*` */
+	char kind; /* as in the form, or `j` */
 	size_t at, len;
 };
 
@@ -50,8 +54,15 @@ bool tr2_form_find(const struct tr2_form *form, const char *line, size_t at,
 		   size_t len, struct tr2_parts *parts);
 
 /* Add a part. */
-void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key, char kind,
-		   size_t at, size_t len);
+static inline void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key,
+				 char kind, size_t at, size_t len)
+{
+	struct tr2_part *part = &parts->part[parts->count];
+
+	if (parts->count < TR2_PARTS_MOST)
+		*part = (struct tr2_part){ key, kind, at, len };
+	parts->count += parts->count < TR2_PARTS_MOST;
+}
 
 /*
  * Get the next word of a part of words: where it is in the line, as it is
@@ -60,12 +71,35 @@ void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key, char kind,
 bool tr2_part_word(const struct tr2_part *part, const char *line, size_t *at,
 		   struct tr2_span *word);
 
+/* Returns the end of the word, or where this byte is outside of quotes. */
+const char *tr2_part_skip_word(const char *text, const char *end, char stop);
+
 /* Append a word without its quotes. */
 void tr2_part_unquote(struct tr2_buf *out, const char *word, size_t len);
 
 /* Append the parts as members. */
 void tr2_parts_put(const struct tr2_parts *parts, const char *line,
 		   struct tr2_made *made);
+
+#define TR2_PATTERNS 3 /* most forms that a writer has; NULL ends fewer */
+
+struct tr2_mismatch {
+	const char *id; /* NULL: only the payload's own id */
+	const char *expected;
+	size_t at, len;
+	char literal[48]; /* memory for `expected` */
+};
+
+/*
+ * Has the text one of these forms, as a writer has to write it? If not,
+ * `mismatch` describes the place where the best one stops matching.
+ */
+bool tr2_pattern_match(const char *const *patterns, const char *text,
+		       size_t len, struct tr2_mismatch *mismatch);
+
+/* Has it one of them, and may no further text belong to it? */
+bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
+			  size_t len);
 
 /* Does the text end inside a quoted word, so that the next line goes on? */
 bool tr2_form_is_open(const char *text, size_t len);

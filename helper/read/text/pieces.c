@@ -17,7 +17,8 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 		      enum tr2_log_format format)
 {
 	pieces->brief = format == TR2_LOG_NORMAL;
-	pieces->crlf = false;
+	pieces->crlf = pieces->is_mixed = false;
+	pieces->next = NULL;
 	tr2_buf_reset(&pieces->open);
 }
 
@@ -81,6 +82,28 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 				event->len - event->payload);
 }
 
+/* Is it an error, whose message may have line breaks? */
+static bool is_error(const struct tr2_plain_piece *piece)
+{
+	return piece->event.is == TR2_IS_ERROR &&
+	       (piece->format == TR2_LOG_NORMAL ||
+		piece->format == TR2_LOG_PERF);
+}
+
+/* What git says on standard error after an event that was told there, too. */
+static bool is_said(const char *text, size_t len)
+{
+	static const char *const heads[] = { "fatal: ", "error: ", "warning: ",
+					     "hint: ",	"usage: ", "BUG: ",
+					     "remote: " };
+	size_t i;
+
+	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		if (tr2_text_starts(text, len, heads[i]))
+			return true;
+	return false;
+}
+
 /*
  * Does it say which event of NORMAL it is, and what it needs comes later? The
  * name of an alias or a program may have a line break.
@@ -124,6 +147,7 @@ static void keep_open(struct tr2_plain_pieces *pieces,
 	pieces->open_number = piece->number;
 	pieces->open_ended = piece->ended;
 	pieces->wraps = is_wrapped(piece) ? WRAPS : 0;
+	pieces->is_error = !pieces->wraps && is_error(piece);
 }
 
 void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
@@ -179,18 +203,24 @@ static void join_argument(struct tr2_plain_pieces *pieces,
 	skip_mark(pieces, &text, &len);
 	tr2_buf_byte(open, '\n');
 	tr2_buf_add(open, text, len);
-	if (!tr2_form_is_open(open->bytes + before, open->len - before))
+	if (!pieces->is_error &&
+	    !tr2_form_is_open(open->bytes + before, open->len - before))
 		tr2_pieces_end(pieces);
 }
 
-/* It is no event, so it may belong to the one before. */
+/*
+ * It is no event, so it may belong to the one before; among lines of programs
+ * nobody knows where the message of an error ends.
+ */
 static bool goes_on_with(struct tr2_plain_pieces *pieces,
 			 const struct tr2_plain_piece *piece)
 {
 	const struct tr2_buf *open = &pieces->open;
 
 	if (!open->len || open->len + piece->len >= OPEN_MOST ||
-	    is_wrapped(piece))
+	    is_wrapped(piece) ||
+	    (pieces->is_error &&
+	     (pieces->is_mixed || is_said(piece->text, piece->len))))
 		return false;
 	pieces->open_ended = piece->ended;
 	if (pieces->wraps)
@@ -232,8 +262,11 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	divide_piece(pieces, &piece);
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
+	pieces->next = &piece;
 	tr2_pieces_end(pieces);
-	if (goes_on(&piece) || is_wrapped(&piece))
+	pieces->next = NULL;
+	pieces->is_mixed |= !piece.format && piece.len;
+	if (goes_on(&piece) || is_wrapped(&piece) || is_error(&piece))
 		keep_open(pieces, &piece);
 	else
 		pieces->take(pieces->taker, &piece);

@@ -8,7 +8,8 @@
  *	columns.c  PERF: the columns of a line
  *	perf.c     PERF: columns and payload to an object
  *	normal.c   NORMAL: the same
- *	form.c     the forms of payloads
+ *	pattern.c  the forms of payloads, and quoting
+ *	form.c     the parts of payloads, as members
  *	made.c     an object, with its tokens and values
  *	clock.c    times
  */
@@ -61,6 +62,10 @@ struct tr2_plain_pieces {
 	unsigned long open_number;
 	bool open_ended;
 	unsigned wraps; /* a mail broke it into lines: so many may follow */
+	bool is_error;	/* its message has all lines until the next event */
+	bool is_mixed;	/* a line was no part of an event */
+	/* While an error is taken: the piece after it, or NULL. */
+	const struct tr2_plain_piece *next;
 };
 
 /* Begin with another log of this format. */

@@ -70,9 +70,6 @@ static int find_points(struct tr2_kernel_reader *reader, bool calls)
 #define RING_PAGES_CALLS 512 /* with system calls */
 #define RECORD_MAX 512	     /* largest record that is read, in bytes */
 
-/* Records are collected up to this size before they go to the archive. */
-#define BATCH_WORDS ((size_t)2048)
-
 struct ring {
 	int fd;
 	int points[3]; /* tracepoints that share the ring, or -1 */
@@ -87,8 +84,6 @@ struct tr2_kernel {
 	size_t pages; /* of data of each ring */
 	int refused;  /* errno of the tracepoints, or 0 */
 	bool initialized;
-	uint64_t batch[BATCH_WORDS];
-	size_t used;
 	struct tr2_archive *archive; /* during a step */
 	struct tr2_kernel_reader reader;
 };
@@ -249,32 +244,19 @@ tr2_kernel_source(const struct tr2_kernel *kernel)
 }
 
 /*
- * The provider's initialization record comes before its first batch. If the
+ * The provider's initialization record comes before its first one. If the
  * kernel had nothing to say, the archive does not mention it.
  */
-static void flush_batch(struct tr2_kernel *kernel)
+static void put_record(void *owner, const uint64_t *words, size_t count)
 {
 	const uint64_t ticks[] = { fxt_initialization_header(), 1000000000 };
+	struct tr2_kernel *kernel = owner;
 
-	if (!kernel->used)
-		return;
 	if (!kernel->initialized)
 		tr2_archive_put_records(kernel->archive, &kernel->source, ticks,
 					2);
 	kernel->initialized = true;
-	tr2_archive_put_records(kernel->archive, &kernel->source, kernel->batch,
-				kernel->used);
-	kernel->used = 0;
-}
-
-static void put_record(void *owner, const uint64_t *words, size_t count)
-{
-	struct tr2_kernel *kernel = owner;
-
-	if (kernel->used + count > BATCH_WORDS)
-		flush_batch(kernel);
-	memcpy(kernel->batch + kernel->used, words, count * sizeof(*words));
-	kernel->used += count;
+	tr2_archive_put_records(kernel->archive, &kernel->source, words, count);
 }
 
 /* Copy a record that may continue at the start of the ring. */
@@ -336,7 +318,6 @@ void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
 	for (cpu = 0; cpu < kernel->count; cpu++)
 		if (kernel->rings[cpu].page)
 			read_ring(kernel, &kernel->rings[cpu]);
-	flush_batch(kernel);
 	kernel->source.events = reader->events;
 	kernel->source.dropped = reader->dropped;
 }

@@ -171,21 +171,6 @@ static enum tr2_secret_value name_key(struct tr2_redactor *redactor,
 	return tr2_secret_name(text, len, false);
 }
 
-static enum tr2_secret_value name_value(struct tr2_record *record)
-{
-	static const enum tr2_key keys[] = { TR2_KEY_PARAM, TR2_KEY_KEY };
-	enum tr2_secret_value named = TR2_SECRET_NONE;
-	const char *text;
-	size_t len, i;
-
-	for (i = 0; i < 2 && named == TR2_SECRET_NONE; i++) {
-		text = tr2_record_text(record, keys[i], &len);
-		if (text)
-			named = tr2_secret_name(text, len, false);
-	}
-	return named;
-}
-
 /* What the string here says of another value; any other value says `other`. */
 static enum tr2_secret_value name_string(struct tr2_redactor *redactor,
 					 size_t token,
@@ -381,8 +366,6 @@ static struct member find_member(struct tr2_redactor *redactor,
 
 	if (redactor->secrets) {
 		member.name = name_member(redactor, key, token, named);
-		if (number == TR2_KEY_VALUE && name_value(record))
-			member.name = name_value(record);
 		return member;
 	}
 	/*

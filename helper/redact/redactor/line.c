@@ -241,21 +241,19 @@ static void hide_text(struct any_line *line)
 	tr2_redactor_put_text(redactor, out, in->bytes);
 }
 
+static bool may_be_event(const char *text, size_t len)
+{
+	return tr2_text_starts(text, len, "{\"");
+}
+
 static void hide_any(void *context)
 {
 	struct any_line *line = context;
 
-	if (tr2_text_starts(line->text, line->len, "{\""))
+	if (may_be_event(line->text, line->len))
 		hide_event(line);
 	else
 		hide_text(line);
-}
-
-static bool may_have_any(const struct tr2_redactor *redactor,
-			 const struct tr2_line *line)
-{
-	return tr2_redactor_may_have_password(line) ||
-	       tr2_redactor_may_have_secret(redactor, line);
 }
 
 bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
@@ -265,7 +263,9 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 	struct any_line any = { redactor, text, len, out, true };
 
 	line.escapes = memchr(text, '\\', len);
-	if (!may_have_any(redactor, &line))
+	/* of a password in a URL of an event that was cut, no `@` may be left */
+	if (!line.escapes && !tr2_redactor_may_have_secret(redactor, &line) &&
+	    !(may_be_event(text, len) && tr2_redactor_may_have_password(&line)))
 		tr2_buf_add(out, text, len);
 	else if (!tr2_memory_try(hide_any, &any))
 		out->failed = 1;

@@ -5,68 +5,25 @@
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
 
-/* What slashes may belong to, as bits. */
-enum { URL = 1, LOGIN = 2 };
-
-/*
- * `://`; and `//USER:PASSWORD@HOST`, and the `/` of `USER:PASSWORD@tcp(HOST)/`.
- * Slashes are rarer than colons.
- */
-static unsigned find_slashes(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text, *sign = text;
-	unsigned found = 0;
-	char before;
-
-	for (; at < end && (at = memchr(at, '/', (size_t)(end - at))); at++) {
-		before = at > text ? at[-1] : ' ';
-		if (memchr("@)", before, 2))
-			found |= LOGIN;
-		if (at + 1 == end || at[1] != '/')
-			continue;
-		if (sign && sign <= at)
-			sign = memchr(at, '@', (size_t)(end - at));
-		if (before == ':')
-			found |= URL;
-		else if (sign)
-			found |= LOGIN;
-	}
-	return found;
-}
-
-/* `USER:PASSWORD@HOST:PORT`; what is before the `@` is not looked at. */
-static bool has_port(const char *text, size_t len)
-{
-	const char *end = text + len, *at = text, *host;
-
-	while (at < end && (at = memchr(at, '@', (size_t)(end - at)))) {
-		host = ++at;
-		while (at < end && (unsigned char)*at > ' ' &&
-		       !memchr("@:\"", *at, 3))
-			at++;
-		if (at > host && at + 1 < end && *at == ':' &&
-		    memchr("0123456789:", at[1], 11))
-			return true;
-	}
-	return false;
-}
-
 /* A quick test: most lines have neither a URL nor an escape. */
 bool tr2_redactor_may_have_password(const struct tr2_line *line)
 {
-	return line->escapes || find_slashes(line->text, line->len) & URL;
+	return line->escapes || tr2_text_find(line->text, line->len, "://");
 }
 
-/*
- * May the text have a secret? So many bytes from its begin on may be read. The
- * `slashes` are those that count.
- */
-static bool has_any(const struct tr2_redactor *redactor, const char *text,
-		    size_t len, size_t room, unsigned slashes)
+/* `USER:PASSWORD@HOST`: each password without a name is between the two. */
+static bool has_login(const char *text, size_t len)
 {
-	return tr2_needles_find(redactor->needles, text, len, room) ||
-	       find_slashes(text, len) & slashes || has_port(text, len) ||
-	       tr2_view_differs(text, len);
+	const char *colon = memchr(text, ':', len);
+
+	return colon && memchr(colon, '@', (size_t)(text + len - colon));
+}
+
+static bool has_any(const struct tr2_redactor *redactor, const char *text,
+		    size_t len)
+{
+	return tr2_needles_find(redactor->needles, text, len) ||
+	       has_login(text, len) || tr2_view_differs(text, len);
 }
 
 /* Returns a number of the text, after which bytes may be read. */
@@ -104,14 +61,13 @@ static bool has_new_sign(struct tr2_redactor *redactor,
 	size_t place;
 
 	if (len > sizeof(seen->text))
-		return has_any(redactor, text, len, line->len - value->start,
-			       URL | LOGIN);
+		return has_any(redactor, text, len);
 	place = number_text(text, len);
 	seen = redactor->seen;
 	if (is_seen(seen + place, text, len) ||
 	    is_seen(seen + (place ^ 1), text, len))
 		return false;
-	if (has_any(redactor, text, len, line->len - value->start, URL | LOGIN))
+	if (has_any(redactor, text, len))
 		return true;
 	seen += place ^ (redactor->turn++ & 1);
 	memcpy(seen->text, text, len);
@@ -183,7 +139,7 @@ bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
 	return redactor->keys_open || may_have_escape(line) ||
-	       has_any(redactor, line->text, line->len, line->len, LOGIN);
+	       has_any(redactor, line->text, line->len);
 }
 
 bool tr2_redactor_is_plain(struct tr2_redactor *redactor,

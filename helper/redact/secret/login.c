@@ -277,19 +277,13 @@ void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
 	}
 }
 
-static size_t skip_spaces(const struct tr2_secret_scan *scan, size_t at)
-{
-	while (at < scan->len && tr2_secret_space(scan->text[at]))
-		at++;
-	return at;
-}
-
 /* Does `login` or `account` follow the value that begins here? */
 static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
 {
 	bool hidden;
 
-	at = skip_spaces(scan, tr2_secret_skip_word(scan, at));
+	at = tr2_secret_skip_on(scan, tr2_secret_skip_word(scan, at),
+				" \t\r\n");
 	return is_pair(scan->text + at, tr2_secret_skip_word(scan, at) - at,
 		       &hidden);
 }
@@ -304,7 +298,7 @@ bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 	if (!scan->netrc.hidden)
 		return false;
 	scan->netrc.hidden = false;
-	at = skip_spaces(scan, at);
+	at = tr2_secret_skip_on(scan, at, " \t\r\n");
 	if (!(scan->netrc.sure || has_login_after(scan, at)) ||
 	    !tr2_secret_find_value(scan, at, found))
 		return false;

@@ -7,20 +7,7 @@
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
-#define LONG_LEAST 6  /* bytes of a value that may be something else */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
-
-/* Is the value one that such a name takes for a secret? */
-static bool is_likely(const struct tr2_secret_scan *scan,
-		      enum tr2_secret_value value,
-		      const struct tr2_secret_span *found)
-{
-	const size_t len = found->end - found->start;
-
-	if (value == TR2_SECRET_RANDOM)
-		return tr2_secret_mixed(scan->text + found->start, len);
-	return len >= (value == TR2_SECRET_LONG ? LONG_LEAST : 1);
-}
 
 /* ---- Names in a text */
 
@@ -78,9 +65,7 @@ static size_t end_name(const char *text, struct name *name, size_t at)
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
 	name->quoted = true;
-	for (at--; at && memchr("\\'\"", text[at - 1], 3);)
-		at--;
-	return at;
+	return tr2_secret_skip_back(text, at - 1, "\\'\"");
 }
 
 /* Is there a blank, a quote, or the line's end? */
@@ -135,6 +120,9 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	*name = (struct name){ 0 };
 	name->end = end_name(text, name, skip_operator(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
+	if (memchr(", \t", text[at], 3) && !scan->programs.config &&
+	    text[name->start] != '-')
+		return; /* no option and no setting, as most words are */
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
 	name->value = tr2_secret_name(text + name->start,
 				      name->end - name->start, asked);
@@ -147,6 +135,15 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	else if (name->value == TR2_SECRET_NONE &&
 		 is_secret_place(scan, name, at))
 		name->value = TR2_SECRET_VALUE;
+}
+
+enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
+					     size_t at)
+{
+	struct name name;
+
+	read_name(scan, at, &name);
+	return name.value;
 }
 
 /* Is it `--NAME`, or `-NAME` as Java and Windows have it? */
@@ -363,18 +360,16 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t start,
 			struct tr2_secret_span *found)
 {
-	if (name->value == TR2_SECRET_COMMAND)
-		return find_command(scan, name, start, found) &&
-		       tr2_secret_narrow(scan->text, name->value, found);
-	if (name->value >= TR2_SECRET_USER)
-		return tr2_secret_find_value(scan, start, found) &&
-		       tr2_secret_narrow(scan->text, name->value, found);
-	if (name->value == TR2_SECRET_LONG || name->value == TR2_SECRET_RANDOM)
-		return tr2_secret_find_value(scan, start, found) &&
-		       is_likely(scan, name->value, found);
-	return tr2_secret_find_header(scan, start,
-				      find_closing(scan, name->start),
-				      name->value == TR2_SECRET_EXTRA, found);
+	const bool extra = name->value == TR2_SECRET_EXTRA;
+
+	if (extra || name->value == TR2_SECRET_LINE)
+		return tr2_secret_find_header(scan, start,
+					      find_closing(scan, name->start),
+					      extra, found);
+	return (name->value == TR2_SECRET_COMMAND
+			? find_command(scan, name, start, found)
+			: tr2_secret_find_value(scan, start, found)) &&
+	       tr2_secret_narrow(scan->text, name->value, found);
 }
 
 /*

@@ -119,22 +119,17 @@ static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 }
 
 /* The end of a name tells what it is, so the beginning of a long one may go. */
-static enum tr2_secret_value find_spelled(const char *name, size_t len,
-					  bool asked)
+enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 {
 	char bytes[NAME_MOST];
 	struct tr2_buf seen = TR2_BUF_FIXED(bytes);
 
-	tr2_view_add(&seen, name, len);
-	return find_name(bytes, seen.len, asked);
-}
-
-enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
-{
 	if (len > NAME_MOST)
 		name += len - NAME_MOST, len = NAME_MOST;
-	return tr2_view_differs(name, len) ? find_spelled(name, len, asked)
-					   : find_name(name, len, asked);
+	if (!tr2_view_differs(name, len))
+		return find_name(name, len, asked);
+	tr2_view_add(&seen, name, len);
+	return find_name(bytes, seen.len, asked);
 }
 
 /* ---- Tokens by their shape */
@@ -209,15 +204,6 @@ static bool find_shape(const struct tr2_secret_scan *scan, size_t at,
 
 /* ---- By their beginning */
 
-/* A `-` or a `.` at the end is none of the token, but of the sentence. */
-static size_t trim_run(const struct tr2_secret_scan *scan, size_t start,
-		       size_t end)
-{
-	while (end > start && memchr("-.", scan->text[end - 1], 2))
-		end--;
-	return end;
-}
-
 /* Is it a part of a path, or a file's name? Those have words like tokens. */
 static bool is_in_path(const struct tr2_secret_scan *scan, size_t start,
 		       size_t end)
@@ -244,8 +230,8 @@ static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
 
 	if (kind->bytes & dot && end - body >= LONG)
 		end = skip_kinds(scan, end, kind->bytes, &found);
-	end = trim_run(scan, body, end);
-	len = end - body;
+	len = tr2_secret_skip_back(scan->text + body, end - body, "-.");
+	end = body + len;
 	if (len >= SURE)
 		return end;
 	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||

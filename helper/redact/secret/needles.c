@@ -12,7 +12,8 @@
 #include "shapes_rows.h"
 
 #define NUMBERS (1 << 15) /* of three bytes, five bits of each */
-#define PLACES_MORE 4096  /* at once */
+#define NEEDLES_MORE 1024 /* at once */
+#define AFTER_PROGRAM " \"'\\.\t,"
 
 /* What has to be around a needle, as bits. */
 enum around {
@@ -23,161 +24,93 @@ enum around {
 	HOST = 16    /* it ends before a `/`, which may be encoded */
 };
 
-/* Three bytes of a needle, or two and any byte before them. */
-struct needle_place {
-	const char *needle;
+struct needle {
+	const char *text;
 	unsigned char len, around;
-	signed char offset; /* where in the needle they begin */
-	uint16_t next;	    /* the next place of these bytes; 0: none */
+	uint16_t next; /* the next one with these three bytes; 0: none */
 };
 
 struct tr2_needles {
-	unsigned char has[NUMBERS];  /* have three bytes a place? */
-	uint16_t first[NUMBERS];     /* the first one, or 0 */
-	struct needle_place *places; /* from 1 on */
+	unsigned char numbers[256]; /* of each byte, of which a case, a `-` and
+				       a blank make no other one */
+	uint16_t first[NUMBERS];    /* with these three bytes, or 0 */
+	struct needle *needles;	    /* from 1 on */
 	uint16_t count;
-	char shorts[96][5][4]; /* short names, and the byte after them */
 };
 
-/*
- * A letter has one number in both cases, and digits, of which logs have many,
- * have those of no letter that is frequent.
- */
-static unsigned number_byte(char c)
+static char fold_byte(char c)
 {
-	return ((unsigned)c & 31) ^ (c & 0x40 ? 0 : 14);
+	return (char)(c == '-' || c == ' ' ? '_' : tr2_ascii_fold(c));
 }
 
-static unsigned number_bytes(char first, char second, char third)
+/* Digits, of which logs have many, have the numbers of rare letters. */
+static void number_bytes(struct tr2_needles *needles)
 {
-	return number_byte(first) | number_byte(second) << 5 |
-	       number_byte(third) << 10;
-}
+	unsigned i;
+	char c;
 
-/* The same of eight bytes, each in its byte. */
-static uint64_t number_eight(uint64_t bytes)
-{
-	const uint64_t other = ~bytes & UINT64_C(0x4040404040404040);
-
-	return (bytes & UINT64_C(0x1f1f1f1f1f1f1f1f)) ^
-	       (other >> 3 | other >> 4 | other >> 5);
-}
-
-/* Returns how rare a letter is in a log: those here are, the first most. */
-static size_t rate_byte(char c)
-{
-	static const char rare[] = "zqxj_kvwybfugpmhlcdsornati-e.";
-	const char *at = strchr(rare, tr2_ascii_fold(c));
-	const size_t rate = at ? (size_t)(rare + sizeof(rare) - at)
-			       : sizeof(rare);
-
-	return rate * rate;
-}
-
-/* Returns where the four bytes begin of which the letters are the rarest. */
-static size_t choose_bytes(const char *needle, size_t len)
-{
-	size_t best = 0, most = 0, rate, i, j;
-
-	for (i = 0; i + 3 < len; i++) {
-		for (rate = j = 0; j < 4; j++)
-			rate += rate_byte(needle[i + j]);
-		if (rate > most)
-			best = i, most = rate;
+	for (i = 0; i < 256; i++) {
+		c = fold_byte((char)i);
+		needles->numbers[i] =
+			(unsigned char)((c & 31) ^ (c & 0x40 ? 0 : 14));
 	}
-	return best;
 }
 
-static void add_place(struct tr2_needles *needles,
-		      const struct needle_place *place, unsigned number)
+/* Returns the number of a byte and of the two before it, which have this one. */
+static unsigned add_byte(const struct tr2_needles *needles, unsigned number,
+			 char c)
 {
-	if (!(++needles->count % PLACES_MORE))
-		needles->places = tr2_must_grow(
-			needles->places, (needles->count + PLACES_MORE) *
-						 sizeof(*needles->places));
-	needles->places[needles->count] = *place;
-	needles->places[needles->count].next = needles->first[number];
+	return number >> 5 | (unsigned)needles->numbers[(unsigned char)c] << 10;
+}
+
+/* Add a needle of which this is the third byte, or what follows its two. */
+static void add_as(struct tr2_needles *needles, const char *text, size_t len,
+		   unsigned around, char third)
+{
+	unsigned number = add_byte(needles, 0, text[0]);
+
+	number = add_byte(needles, add_byte(needles, number, text[1]), third);
+	if (!(++needles->count % NEEDLES_MORE))
+		needles->needles = tr2_must_grow(
+			needles->needles, (needles->count + NEEDLES_MORE) *
+						  sizeof(*needles->needles));
+	needles->needles[needles->count] =
+		(struct needle){ text, (unsigned char)len,
+				 (unsigned char)around,
+				 needles->first[number] };
 	needles->first[number] = needles->count;
-	needles->has[number] = 1;
 }
 
-/* Add three bytes of the needle, of which a `_` of a name may be a `-`. */
-static void add_three(struct tr2_needles *needles, struct needle_place place,
-		      size_t offset)
+static void add_needle(struct tr2_needles *needles, const char *text,
+		       size_t len, unsigned around)
 {
-	const char *text = place.needle + offset;
-	unsigned i, j;
-	char form[3];
-
-	place.offset = (signed char)offset;
-	for (i = 0; i < 8; i++) {
-		for (j = 0; j < 3 && (!(i >> j & 1) || text[j] == '_'); j++)
-			form[j] = i >> j & 1 ? '-' : text[j];
-		if (j == 3 && (!i || !(place.around & AS_IT_IS)))
-			add_place(needles, &place,
-				  number_bytes(form[0], form[1], form[2]));
-	}
+	add_as(needles, text, len, around, text[2]);
 }
 
-/* Of three bytes only two are seen where they begin at an odd place. */
-static void add_two(struct tr2_needles *needles, struct needle_place place)
-{
-	const char *text = place.needle;
-	unsigned before;
-
-	place.offset = -1;
-	for (before = 0; before < 32; before++)
-		add_place(needles, &place,
-			  before | number_bytes('.', text[0], text[1]));
-}
-
-static void add_bytes(struct tr2_needles *needles, const char *needle,
-		      size_t len, unsigned around)
-{
-	const struct needle_place place = { .needle = needle,
-					    .len = (unsigned char)len,
-					    .around = (unsigned char)around };
-	const size_t best = choose_bytes(needle, len);
-
-	add_three(needles, place, best);
-	if (len > 3)
-		add_three(needles, place, best + 1);
-	else
-		add_two(needles, place);
-}
-
-/* A program, after which its options come. */
 static void add_program(struct tr2_needles *needles, const char *name,
-			size_t len, size_t *shorts)
+			size_t len)
 {
-	static const char after[] = { ' ', '"', '\'', '\\', '.' };
-	char *form;
-	size_t i;
+	static const unsigned around = AS_IT_IS | BEGINS | PROGRAM;
+	const char *after = AFTER_PROGRAM;
 
-	if (len > 3) {
-		add_bytes(needles, name, len, AS_IT_IS | BEGINS | PROGRAM);
-		return;
-	}
-	for (i = 0; i < sizeof(after); i++) {
-		form = needles->shorts[*shorts][i];
-		memcpy(form, name, len);
-		form[len] = after[i];
-		add_bytes(needles, form, len + 1, AS_IT_IS | BEGINS);
-	}
-	++*shorts;
+	if (len > 2)
+		add_needle(needles, name, len, around);
+	else
+		for (; *after; after++)
+			add_as(needles, name, len, around, *after);
 }
 
 static void add_programs(struct tr2_needles *needles)
 {
 	const char *name;
-	size_t len, i, shorts = 0;
+	size_t len, i;
 
 	for (i = 0; i < tr2_secret_option_count; i++) {
 		name = tr2_secret_options[i].programs;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
 			if (tr2_secret_find_row(name, len) == (int)i)
-				add_program(needles, name, len, &shorts);
+				add_program(needles, name, len);
 		}
 	}
 }
@@ -219,10 +152,10 @@ static void add_parts(struct tr2_needles *needles)
 		for (part = parts[i].needles; *part;
 		     part += len + (part[len] == '|')) {
 			len = strcspn(part, "|");
-			add_bytes(needles, part,
-				  parts[i].around & HOST ? strcspn(part, "/")
-							 : len,
-				  parts[i].around);
+			add_needle(needles, part,
+				   parts[i].around & HOST ? strcspn(part, "/")
+							  : len,
+				   parts[i].around);
 		}
 }
 
@@ -236,12 +169,12 @@ static void add_name(struct tr2_needles *needles,
 	const unsigned around = name->flags & TR2_SECRET_AT_WORD ? BEGINS : 0;
 
 	if (name->flags & TR2_SECRET_ASKED)
-		add_bytes(needles, name->name, name->len + 1u, around);
+		add_needle(needles, name->name, name->len + 1u, around);
 	else if (name->flags & TR2_SECRET_OPTION)
-		add_bytes(needles, name->name - 1, name->len + 1u, ENDS);
+		add_needle(needles, name->name - 1, name->len + 1u, ENDS);
 	else if (name->len > 2)
-		add_bytes(needles, name->name, name->len,
-			  name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
+		add_needle(needles, name->name, name->len,
+			   name->flags & TR2_SECRET_FRONT ? 0 : around | ENDS);
 }
 
 struct tr2_needles *tr2_needles_open(void)
@@ -249,8 +182,9 @@ struct tr2_needles *tr2_needles_open(void)
 	struct tr2_needles *needles = tr2_must_zeros(sizeof(*needles));
 	const struct tr2_secret_name *name;
 
-	needles->places =
-		tr2_must_grow(NULL, PLACES_MORE * sizeof(*needles->places));
+	needles->needles =
+		tr2_must_grow(NULL, NEEDLES_MORE * sizeof(*needles->needles));
+	number_bytes(needles);
 	for (name = tr2_secret_names; name->name; name++)
 		add_name(needles, name);
 	add_programs(needles);
@@ -261,23 +195,18 @@ struct tr2_needles *tr2_needles_open(void)
 void tr2_needles_close(struct tr2_needles *needles)
 {
 	if (needles)
-		free(needles->places);
+		free(needles->needles);
 	free(needles);
 }
 
-static char fold_byte(char c)
-{
-	return (char)(c == '-' ? '_' : tr2_ascii_fold(c));
-}
-
-static bool is_needle(const struct needle_place *place, const char *text)
+static bool is_needle(const struct needle *needle, const char *text)
 {
 	size_t i;
 
-	if (place->around & AS_IT_IS)
-		return !memcmp(text, place->needle, place->len);
-	for (i = 0; i < place->len; i++)
-		if (fold_byte(place->needle[i]) != fold_byte(text[i]))
+	if (needle->around & AS_IT_IS)
+		return !memcmp(text, needle->text, needle->len);
+	for (i = 0; i < needle->len; i++)
+		if (fold_byte(needle->text[i]) != fold_byte(text[i]))
 			return false;
 	return true;
 }
@@ -292,90 +221,48 @@ static bool ends_name(const char *text, size_t len, size_t at)
 	       !(tr2_ascii_alpha(text[at]) || memchr("_-.", text[at], 3));
 }
 
-static bool is_around(const struct needle_place *place, const char *text,
-		      size_t len, size_t start)
+static bool is_around(const struct needle *needle, const char *text, size_t len,
+		      size_t start)
 {
-	const size_t end = start + place->len;
+	const size_t end = start + needle->len;
 	const char after = end < len ? text[end] : ' ';
 
-	if (place->around & BEGINS && start &&
+	if (needle->around & BEGINS && start &&
 	    tr2_secret_alphanumeric(text[start - 1]) &&
 	    !(start > 1 && text[start - 2] == '\\')) /* not in `\n` */
 		return false;
-	if (place->around & PROGRAM && !memchr(" \"'\\.\t,", after, 7))
+	if (needle->around & PROGRAM &&
+	    !(after && strchr(AFTER_PROGRAM, after)))
 		return false;
-	return !(place->around & ENDS) || ends_name(text, len, end);
+	return !(needle->around & ENDS) || ends_name(text, len, end);
 }
 
 static bool is_any(const struct tr2_needles *needles, uint16_t number,
-		   const char *text, size_t len, size_t at)
+		   const char *text, size_t len, size_t start)
 {
-	const struct needle_place *place;
-	size_t start;
+	const struct needle *needle;
 
-	for (; number; number = place->next) {
-		place = &needles->places[number];
-		start = at - (size_t)place->offset;
-		if (place->offset > 0 && at < (size_t)place->offset)
-			continue;
-		if (len >= start && len - start >= place->len &&
-		    is_needle(place, text + start) &&
-		    is_around(place, text, len, start))
+	for (; number; number = needle->next) {
+		needle = &needles->needles[number];
+		if (len - start >= needle->len &&
+		    is_needle(needle, text + start) &&
+		    is_around(needle, text, len, start))
 			return true;
 	}
 	return false;
 }
 
-static uint64_t load_bytes(const unsigned char *text)
-{
-	return (uint64_t)text[0] | (uint64_t)text[1] << 8 |
-	       (uint64_t)text[2] << 16 | (uint64_t)text[3] << 24 |
-	       (uint64_t)text[4] << 32 | (uint64_t)text[5] << 40 |
-	       (uint64_t)text[6] << 48 | (uint64_t)text[7] << 56;
-}
-
-/*
- * May a needle be near here? This looks at the three bytes that begin at the
- * first, third, fifth and seventh of nine bytes, with all numbers in one word.
- */
-static bool has_near(const struct tr2_needles *needles, const char *text)
-{
-	const unsigned char *has = needles->has;
-	uint64_t five = number_eight(load_bytes((const unsigned char *)text));
-	uint64_t two = (five & UINT64_C(0x001f001f001f001f)) |
-		       (five >> 3 & UINT64_C(0x03e003e003e003e0));
-	uint64_t three = two | (two >> 6 & UINT64_C(0x00007c007c007c00));
-
-	three |= (uint64_t)number_byte(text[8]) << 58;
-	return has[three & 0x7fff] | has[three >> 16 & 0x7fff] |
-	       has[three >> 32 & 0x7fff] | has[three >> 48];
-}
-
-/* Also where the text ends, after which a byte is taken for a blank. */
-static bool has_needle(const struct tr2_needles *needles, const char *text,
-		       size_t len, size_t at, size_t end)
-{
-	uint16_t number;
-
-	for (; at < end; at += 2) {
-		number = needles->first[number_bytes(text[at], text[at + 1],
-						     at + 2 < len ? text[at + 2]
-								  : ' ')];
-		if (number && is_any(needles, number, text, len, at))
-			return true;
-	}
-	return false;
-}
-
+/* Where the text ends, a blank is taken for the byte after it. */
 bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
-		      size_t len, size_t room)
+		      size_t len)
 {
-	size_t i, end;
+	unsigned number = 0;
+	size_t at;
 
-	for (i = 0; i + 1 < len; i += 8) {
-		end = i + 8 < len ? i + 8 : len - 1;
-		if ((i + 9 > room || has_near(needles, text + i)) &&
-		    has_needle(needles, text, len, i, end))
+	for (at = 0; at <= len; at++) {
+		number = add_byte(needles, number, at < len ? text[at] : ' ');
+		if (needles->first[number] && at > 1 &&
+		    is_any(needles, needles->first[number], text, len, at - 2))
 			return true;
 	}
 	return false;

@@ -2,9 +2,7 @@
  * needles.h - may a line have a secret? A quick test, since few lines have.
  *
  * A needle is a part that such a line must have: the beginning of a token, the
- * name of a secret, or that of a program. Each needle has four bytes that
- * seldom follow each other, of which a table knows the first three and the last
- * three. So it is enough to look up the three bytes at each second place.
+ * name of a secret, or that of a program. A table knows their first three bytes.
  */
 #ifndef TR2_SECRET_NEEDLES_H
 #define TR2_SECRET_NEEDLES_H
@@ -19,15 +17,14 @@ void tr2_needles_close(struct tr2_needles *needles);
 
 /*
  * May the text have a secret that secret.h finds, but for one of which a byte is
- * spelled as another? Never misses one. So many bytes from `text` on may be read,
- * which makes this faster.
+ * spelled as another? Never misses one.
  */
 bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
-		      size_t len, size_t room);
+		      size_t len);
 
 /*
  * May a byte be spelled as `%70`, `\u0070`, `&#112;` or a character that looks
- * like it? Never misses one, and is quick.
+ * like it, or does an escape set a colour? Never misses one, and is quick.
  */
 bool tr2_view_differs(const char *text, size_t len);
 

@@ -7,6 +7,8 @@
 #include "lib/text/text.h"
 #include "options_rows.h"
 
+#define LONG_LEAST 6 /* bytes of a value that may be something else */
+
 #define VALUE TR2_SECRET_VALUE
 #define USER TR2_SECRET_USER
 #define PERCENT TR2_SECRET_PERCENT
@@ -77,8 +79,8 @@ static size_t match_name(const struct tr2_secret_option *option,
 	return *name == '-' && text[size] == '=' ? size + 1 : 0;
 }
 
-static size_t match_option(const struct tr2_secret_option *option,
-			   const char *text, size_t len)
+size_t tr2_secret_match_option(const struct tr2_secret_option *option,
+			       const char *text, size_t len)
 {
 	const char *name = option->names;
 	size_t size, found = 0;
@@ -101,7 +103,7 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 		if (programs->rows[i] != TR2_OPTION_ACTIVE ||
 		    option[i].flags >> TR2_OPTION_SHIFT)
 			continue;
-		found = match_option(option + i, text, len);
+		found = tr2_secret_match_option(option + i, text, len);
 		if (!found)
 			continue;
 		*value = option[i].value == JOINED ? VALUE : option[i].value;
@@ -288,9 +290,7 @@ static size_t find_opening(const struct tr2_secret_scan *scan, size_t at)
 {
 	if (!at || !tr2_secret_quote(scan->text[at - 1]))
 		return at;
-	for (at--; at && scan->text[at - 1] == '\\';)
-		at--;
-	return at;
+	return tr2_secret_skip_back(scan->text, at - 1, "\\");
 }
 
 /* `NAME="VALUE"`, of which the value begins after the `=`. */
@@ -306,8 +306,7 @@ static bool find_equal(const struct tr2_secret_scan *scan, size_t at,
 /* A quote may come before the line's end, and the bracket of PERF. */
 static bool is_last(const struct tr2_secret_scan *scan, size_t at)
 {
-	while (at < scan->len && memchr(" \t\r\\\"'`];", scan->text[at], 10))
-		at++;
+	at = tr2_secret_skip_on(scan, at, " \t\r\\\"'`];");
 	return at == scan->len || scan->text[at] == '\n';
 }
 
@@ -386,6 +385,19 @@ static size_t end_login(const char *text, size_t len, size_t mark,
 	return value == SLASH && at > mark ? at : len;
 }
 
+/* May the whole word be such a value? */
+static bool is_whole(const char *text, size_t len, enum tr2_secret_value value)
+{
+	if (value == TR2_SECRET_RANDOM)
+		return tr2_secret_mixed(text, len);
+	if (value == TR2_SECRET_LONG)
+		return len >= LONG_LEAST;
+	if (value == PAIRS ? !memchr(text, '=', len)
+			   : value == PLAIN && has_other_shape(text, len))
+		return false;
+	return !tr2_secret_is_shown(text, len);
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
@@ -396,13 +408,8 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 
 	if (value == TR2_SECRET_COMMAND)
 		return tr2_secret_narrow_echo(text, found);
-	if (value == PLAIN && has_other_shape(start, len))
-		return false;
-	if (value == VALUE || value == PLAIN)
-		return !tr2_secret_is_shown(start, len);
-	if (value == PAIRS)
-		return memchr(start, '=', len) &&
-		       !tr2_secret_is_shown(start, len);
+	if (value < USER || value == PLAIN || value == PAIRS)
+		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;

@@ -26,10 +26,8 @@ static size_t begin_tag(const char *text, size_t end)
 /* `<key>NAME</key>` before the tag, as lists of properties have it, or `<name>` */
 static bool is_after_key(const char *text, size_t tag)
 {
-	size_t end = tag - 1, start;
+	size_t end = tr2_secret_skip_back(text, tag - 1, " \t\r\n"), start;
 
-	while (end && tr2_secret_space(text[end - 1]))
-		end--;
 	if (end > 6 && !memcmp(text + end - 6, "</key>", 6))
 		end -= 6;
 	else if (end > 7 && !memcmp(text + end - 7, "</name>", 7) &&
@@ -90,7 +88,7 @@ static bool is_near(const char *text, size_t end, const char *word)
 static bool is_clause(const char *text, size_t end)
 {
 	if (end && text[end - 1] == '=')
-		return is_near(text, end, "password for");
+		return is_near(text, end, "password_for");
 	return (tr2_secret_ends_in(text, end, "by") ||
 		tr2_secret_ends_in(text, end, "as") ||
 		tr2_secret_ends_in(text, end, "salt")) &&
@@ -115,8 +113,7 @@ static bool is_keyword(const char *text, size_t end, char quote)
 
 	if (end && text[end - 1] == '=')
 		end--;
-	while (end && tr2_secret_space(text[end - 1]))
-		end--;
+	end = tr2_secret_skip_back(text, end, " \t\r\n");
 	return ends_in_part(clauses, text, end, (unsigned char)quote);
 }
 
@@ -124,13 +121,10 @@ bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
-	size_t end, start = at;
+	const size_t start = tr2_secret_skip_back(text, at, "\\");
+	size_t end = start - (start && text[start - 1] == '(');
 
-	while (start && text[start - 1] == '\\')
-		start--;
-	end = start - (start && text[start - 1] == '(');
-	while (end && tr2_secret_space(text[end - 1]))
-		end--;
+	end = tr2_secret_skip_back(text, end, " \t\r\n");
 	return end < start &&
 	       (is_keyword(text, end, text[at]) || is_clause(text, end)) &&
 	       (text[at] != '$' ||
@@ -140,19 +134,8 @@ bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 
 /* ---- Lists */
 
-#define BETWEEN_MOST 64 /* bytes between the parts of a pair */
 #define NAME_MOST 64
 #define VALUE_MOST 1024 /* bytes of a value and of the name after it */
-
-static size_t skip_back(const char *text, size_t at, const char *bytes)
-{
-	size_t end = at;
-
-	while (at && end - at < BETWEEN_MOST && strchr(bytes, text[at - 1]) &&
-	       text[at - 1])
-		at--;
-	return at;
-}
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
@@ -167,9 +150,9 @@ bool tr2_secret_is_value(const char *name, size_t len)
 
 enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 {
-	const size_t end = skip_back(text, at, " \t\r\n,;\"'\\-");
+	const size_t end = tr2_secret_skip_back(text, at, " \t\r\n,;\"'\\-");
 	const size_t start = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
-	size_t mark = skip_back(text, start, " \t\"'\\"), name;
+	size_t mark = tr2_secret_skip_back(text, start, " \t\"'\\"), name;
 
 	if (start == end || !mark)
 		return TR2_SECRET_NONE;
@@ -177,22 +160,11 @@ enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at)
 		return tr2_secret_name(text + start, end - start, false);
 	if (!memchr(":=", text[mark - 1], 2))
 		return TR2_SECRET_NONE;
-	mark = skip_back(text, mark - 1, " \t\"'\\");
+	mark = tr2_secret_skip_back(text, mark - 1, " \t\"'\\");
 	name = tr2_secret_begin_word(text, mark, "_-.", NAME_MOST);
 	return tr2_secret_names_other(text + name, mark - name)
 		       ? tr2_secret_name(text + start, end - start, false)
 		       : TR2_SECRET_NONE;
-}
-
-static size_t skip_on(const struct tr2_secret_scan *scan, size_t at,
-		      const char *bytes)
-{
-	const size_t from = at;
-
-	while (at < scan->len && at - from < BETWEEN_MOST && scan->text[at] &&
-	       strchr(bytes, scan->text[at]))
-		at++;
-	return at;
 }
 
 static size_t skip_name(const struct tr2_secret_scan *scan, size_t at)
@@ -212,76 +184,16 @@ enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
 	at = tr2_secret_skip_blanks(&near, at + 1);
 	if (at == near.len || !tr2_secret_find_value(&near, at, &value))
 		return TR2_SECRET_NONE;
-	at = skip_on(&near, value.end, " \t\r\n,;\"'\\-");
+	at = tr2_secret_skip_on(&near, value.end, " \t\r\n,;\"'\\-");
 	end = skip_name(&near, at);
 	if (!tr2_secret_names_other(near.text + at, end - at))
 		return TR2_SECRET_NONE;
-	at = skip_on(&near, end, " \t\"'\\");
+	at = tr2_secret_skip_on(&near, end, " \t\"'\\");
 	if (at == near.len || !memchr(":=", near.text[at], 2))
 		return TR2_SECRET_NONE;
-	at = skip_on(&near, at + 1, " \t\"'\\");
+	at = tr2_secret_skip_on(&near, at + 1, " \t\"'\\");
 	return tr2_secret_name(near.text + at, skip_name(&near, at) - at,
 			       false);
-}
-
-/* Returns where the name begins, after its quote, that ends before the comma. */
-static size_t begin_first(const struct tr2_secret_scan *scan, size_t comma,
-			  size_t *end)
-{
-	const char *text = scan->text;
-	size_t at = skip_back(text, comma, " \t"), start;
-
-	if (!at || !tr2_secret_quote(text[at - 1]))
-		return 0;
-	*end = skip_back(text, at - 1, "\\'\"");
-	start = tr2_secret_begin_word(text, *end, "_-.", NAME_MOST);
-	if (!start || start == *end || text[start - 1] != text[at - 1])
-		return 0;
-	at = skip_back(text, start - 1, "\\'\" \t\n");
-	return at && memchr("([{", text[at - 1], 3) ? start : 0;
-}
-
-/*
- * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
- * a command.
- */
-static bool is_value_of(const struct tr2_secret_scan *scan, size_t name,
-			const struct tr2_secret_span *found)
-{
-	const char *value = scan->text + found->start;
-	const size_t len = found->end - found->start;
-
-	if (!tr2_secret_in_sentence(value, len))
-		return true;
-	while (memchr("\"'`\\ \t\n", scan->text[name - 1], 7))
-		name--;
-	return scan->text[name - 1] == '(' &&
-	       !tr2_secret_is_state(value, len) && !memchr(value, ' ', len) &&
-	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
-}
-
-static bool find_tuple(const struct tr2_secret_scan *scan, size_t at,
-		       struct tr2_secret_span *found)
-{
-	struct tr2_secret_scan next;
-	size_t end, start = begin_first(scan, at, &end);
-	enum tr2_secret_value value;
-
-	if (!start)
-		return false;
-	next = *scan;
-	value = tr2_secret_name(scan->text + start, end - start, false);
-	at = tr2_secret_skip_blanks(scan, at + 1);
-	next.quote = '\0';
-	if (at == scan->len ||
-	    !tr2_secret_begins_quote(&next, at,
-				     tr2_secret_skip_escapes(scan, at)))
-		return false;
-	if (value == TR2_SECRET_LINE)
-		return tr2_secret_find_header(&next, at, '\0', false, found);
-	return value == TR2_SECRET_VALUE &&
-	       tr2_secret_find_value(&next, at, found) &&
-	       is_value_of(scan, start, found);
 }
 
 #define CALL_MOST 256	/* bytes of the values before the secret */
@@ -309,7 +221,7 @@ static size_t skip_quoted(const char *text, size_t end, size_t least)
 	return at > least + 1 ? at - 2 : least;
 }
 
-/* Returns where the bracket is in which this place is, and counts commas. */
+/* Returns where the list begins in which this place is, and counts commas. */
 static size_t find_bracket(const char *text, size_t at, unsigned *commas)
 {
 	const size_t least = at > CALL_MOST ? at - CALL_MOST : 0;
@@ -324,32 +236,70 @@ static size_t find_bracket(const char *text, size_t at, unsigned *commas)
 		if (memchr(")]}", text[at], 3))
 			depth++;
 		else if (memchr("([{", text[at], 3) && !depth--)
-			return text[at] == '(' ? at : 0;
+			return at + 1;
 		*commas += !depth && text[at] == ',';
 	}
 	return 0;
 }
 
-static bool find_argument(const struct tr2_secret_scan *scan, size_t at,
-			  struct tr2_secret_span *found)
+/*
+ * Of `("user", "password", "host")` all are names, and `["pass", "show"]` may be
+ * a command.
+ */
+static bool is_value_of(const struct tr2_secret_scan *scan, size_t bracket,
+			const struct tr2_secret_span *found)
 {
-	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
-	const size_t open = tr2_secret_skip_escapes(scan, next);
-	unsigned number = 1;
-	size_t bracket;
+	const char *value = scan->text + found->start;
+	const size_t len = found->end - found->start;
 
-	if (open >= scan->len || !tr2_secret_quote(scan->text[open]))
+	if (!tr2_secret_in_sentence(value, len))
+		return true;
+	return scan->text[bracket] == '(' && !tr2_secret_is_state(value, len) &&
+	       !memchr(value, ' ', len) &&
+	       tr2_secret_name(value, len, false) == TR2_SECRET_NONE;
+}
+
+/* `"NAME", ` after the bracket, and before the value that begins at `next`. */
+static bool find_second(const struct tr2_secret_scan *scan, size_t bracket,
+			size_t comma, size_t next,
+			struct tr2_secret_span *found)
+{
+	const char *text = scan->text;
+	const size_t start =
+		tr2_secret_skip_on(scan, bracket + 1, "\\'\"` \t\n");
+	const size_t end = skip_name(scan, start);
+	const enum tr2_secret_value value =
+		tr2_secret_name(text + start, end - start, false);
+	struct tr2_secret_scan list = *scan;
+
+	if (!tr2_secret_quote(text[start - 1]) ||
+	    tr2_secret_skip_on(scan, end, "\\'\"` \t") != comma)
 		return false;
-	bracket = find_bracket(scan->text, at + 1, &number);
-	return bracket && is_argument(scan->text, bracket, number) &&
-	       tr2_secret_find_value(scan, next, found);
+	list.quote = '\0';
+	if (value == TR2_SECRET_LINE)
+		return tr2_secret_find_header(&list, next, '\0', false, found);
+	return value == TR2_SECRET_VALUE &&
+	       tr2_secret_find_value(&list, next, found) &&
+	       is_value_of(scan, bracket, found);
 }
 
 bool tr2_secret_find_in_list(struct tr2_secret_scan *scan, size_t at,
 			     struct tr2_secret_span *found)
 {
-	return (scan->text[at] == ',' && find_tuple(scan, at, found)) ||
-	       find_argument(scan, at, found);
+	const char *text = scan->text;
+	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
+	const size_t open = tr2_secret_skip_escapes(scan, next);
+	unsigned number = 1;
+	size_t bracket;
+
+	if (open >= scan->len || !tr2_secret_quote(text[open]))
+		return false;
+	bracket = find_bracket(text, at + 1, &number);
+	if (bracket-- == 0)
+		return false;
+	return (number == 2 && find_second(scan, bracket, at, next, found)) ||
+	       (text[bracket] == '(' && is_argument(text, bracket, number) &&
+		tr2_secret_find_value(scan, next, found));
 }
 
 /* ---- Objects of JSON and YAML */
@@ -361,9 +311,7 @@ static bool ends_in_object(const char *text, size_t end)
 	const size_t least = end > OBJECT_MOST ? end - OBJECT_MOST : 0;
 	size_t start;
 
-	while (end && (tr2_secret_space(text[end - 1]) ||
-		       memchr(":\\\"'", text[end - 1], 4)))
-		end--;
+	end = tr2_secret_skip_back(text, end, " \t\r\n:\\\"'");
 	start = tr2_secret_begin_word(text, end, "_-", NAME_MOST);
 	return tr2_secret_is_one(text + start, end - start,
 				 PARTS_OBJECTS(OBJECT)) ||
@@ -372,18 +320,11 @@ static bool ends_in_object(const char *text, size_t end)
 		tr2_text_find(text + least, start - least, "Secret"));
 }
 
-static size_t begin_blanks(const char *text, size_t at)
-{
-	while (at && text[at - 1] == ' ')
-		at--;
-	return at;
-}
-
 /* `stringData:` in a line above, after which all lines are indented like this. */
 static bool in_block(const char *text, size_t at)
 {
 	const size_t least = at > OBJECT_MOST ? at - OBJECT_MOST : 0;
-	const size_t indent = at - begin_blanks(text, at);
+	const size_t indent = at - tr2_secret_skip_back(text, at, " ");
 	size_t end = at - indent, line = end;
 
 	if (!indent || !end || text[end - 1] != '\n')
@@ -410,20 +351,27 @@ bool tr2_secret_in_object(const char *text, size_t at)
 
 /* ---- Cells of a table */
 
-/* `| NAME | VALUE |`; a word of a sentence is none, but a command of a pipe. */
+/*
+ * `| NAME | VALUE |`, also `| API key | VALUE |`; a word of a sentence is no
+ * value, but a command of a pipe.
+ */
 bool tr2_secret_find_cell(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
 	const char *text = scan->text;
-	const size_t end = skip_back(text, at, " `*");
-	const size_t name = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
-	const size_t before = skip_back(text, name, " `*");
-	const size_t start = skip_on(scan, at + 1, " `*");
+	const size_t end = tr2_secret_skip_back(text, at, " `*");
+	const size_t word = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
+	const size_t name = tr2_secret_is_two_words(text, word, end)
+				    ? tr2_secret_begin_word(text, word - 1,
+							    "_-.", NAME_MOST)
+				    : word;
+	const size_t before = tr2_secret_skip_back(text, name, " `*");
+	const size_t start = tr2_secret_skip_on(scan, at + 1, " `*");
 	size_t stop = start;
 
 	while (stop < scan->len && !memchr("|\n", text[stop], 2))
 		stop++;
-	stop = skip_back(text, stop, " `*");
+	stop = tr2_secret_skip_back(text, stop, " `*");
 	return name < end && stop > start &&
 	       !memchr(text + start, ' ', stop - start) &&
 	       !tr2_secret_in_sentence(text + start, stop - start) &&

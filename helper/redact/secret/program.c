@@ -1,8 +1,11 @@
 #include "redact/secret/scan.h"
 
+#include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
+#include "lib/common/map.h"
 #include "settings_rows.h"
 
 /* Is the word one of these, of which `*` is any end of one? */
@@ -77,62 +80,62 @@ bool tr2_secret_is_redirection(const char *text, size_t len)
 
 /* ---- The rows of a program */
 
-#define SLOTS 2048
+#define PROGRAMS_MOST 1024 /* programs of all rows */
 
-/* A program, and the rows that it has, which are next to each other. */
-static struct program {
-	const char *name;
-	size_t len;
-	unsigned row;
-} slots[SLOTS];
+/* A row of a program, and the next one that it has; 0: there is no more. */
+static struct program_row {
+	unsigned short row, next;
+} program_rows[PROGRAMS_MOST];
 
-/* Returns the next slot of the program, or a free one: there is no more. */
-static struct program *seek_slot(size_t slot, const char *name, size_t len)
+static struct tr2_map programs_map; /* from a program to its first row */
+
+/* The hash of texts in lib/common has 2 kB of code, for longer ones. */
+static uint64_t hash_name(const char *name, size_t len)
 {
-	for (slot %= SLOTS; slots[slot].name; slot = (slot + 1) % SLOTS)
-		if (slots[slot].len == len &&
-		    !memcmp(slots[slot].name, name, len))
-			break;
-	return slots + slot;
-}
-
-static size_t choose_slot(const char *name, size_t len)
-{
-	size_t hash = len, i;
+	uint64_t hash = len + 1;
+	size_t i;
 
 	for (i = 0; i < len; i++)
-		hash = hash * 31 + (unsigned char)name[i];
+		hash = (hash ^ (unsigned char)name[i]) *
+		       UINT64_C(0x100000001b3);
 	return hash;
 }
 
 static void add_programs(void)
 {
+	struct tr2_map_slot *slot;
+	unsigned short count = 0;
 	const char *names;
-	unsigned row;
-	size_t len;
+	size_t row, len;
 
 	for (row = 0; row < tr2_secret_option_count; row++)
 		for (names = tr2_secret_options[row].programs; *names;
 		     names += len + (names[len] == ' ')) {
 			len = strcspn(names, " ");
-			*seek_slot(choose_slot(names, len), "", 0) =
-				(struct program){ names, len, row };
+			slot = tr2_map_enter(&programs_map,
+					     hash_name(names, len));
+			assert(count + 1 < PROGRAMS_MOST);
+			program_rows[++count] = (struct program_row){
+				(unsigned short)row, (unsigned short)slot->value
+			};
+			slot->value = count;
 		}
 }
 
-static const struct program *find_first(const char *name, size_t len)
+/* Returns where the first row of the program is in `program_rows`, or 0. */
+static size_t find_first(const char *name, size_t len)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, add_programs);
-	return seek_slot(choose_slot(name, len), name, len);
+	return (size_t)tr2_map_value(&programs_map, hash_name(name, len));
 }
 
 int tr2_secret_find_row(const char *name, size_t len)
 {
-	const struct program *program = find_first(name, len);
+	const size_t first = find_first(name, len);
 
-	return program->name ? (int)program->row : -1;
+	return first ? program_rows[first].row : -1;
 }
 
 /* Are all words counted that this row asks for? */
@@ -147,17 +150,17 @@ static bool is_done(const struct tr2_secret_option *option, unsigned row)
 static void note_program(struct tr2_secret_programs *programs, const char *name,
 			 size_t len)
 {
-	const struct program *program = find_first(name, len);
-	unsigned char *row;
+	size_t at = find_first(name, len), number;
 
-	for (; program->name;
-	     program = seek_slot((size_t)(program - slots + 1), name, len)) {
-		row = programs->rows + program->row;
+	for (; at; at = program_rows[at].next) {
+		number = program_rows[at].row;
 		programs->any = true;
-		if (is_done(tr2_secret_options + program->row, *row))
-			*row = *tr2_secret_options[program->row].command
-				       ? TR2_OPTION_NAMED
-				       : TR2_OPTION_ACTIVE;
+		if (is_done(tr2_secret_options + number,
+			    programs->rows[number]))
+			programs->rows[number] =
+				*tr2_secret_options[number].command
+					? TR2_OPTION_NAMED
+					: TR2_OPTION_ACTIVE;
 	}
 }
 
@@ -199,17 +202,14 @@ static void note_name(struct tr2_secret_programs *programs, const char *name,
 		note_program(programs, name, len);
 }
 
-/* Is it the option, or does a word of many letters end in it or have it? */
-static bool is_this_option(const struct tr2_secret_option *option,
-			   const char *names, const char *text, size_t len,
-			   bool ends)
+/* Does the row ask for the option, which a word of many letters may have? */
+static bool is_asked(const struct tr2_secret_option *option, const char *text,
+		     size_t len)
 {
-	const bool cluster = option->flags & TR2_OPTION_CLUSTER && *names &&
-			     tr2_secret_is_cluster(text, len);
-
-	return is_one(names, text, len) ||
-	       (cluster && (ends ? text[len - 1] == names[1]
-				 : memchr(text, names[1], len) != NULL));
+	return is_one(option->command, text, len) ||
+	       (option->flags & TR2_OPTION_CLUSTER && *option->command &&
+		tr2_secret_is_cluster(text, len) &&
+		memchr(text, option->command[1], len));
 }
 
 /* An option may be what a row asks for, or have a value that isn't counted. */
@@ -221,12 +221,11 @@ static void note_option(struct tr2_secret_programs *programs, const char *text,
 
 	for (; option < tr2_secret_options + tr2_secret_option_count;
 	     option++, row++) {
-		if (*row == TR2_OPTION_NAMED &&
-		    is_this_option(option, option->command, text, len, false))
+		if (*row == TR2_OPTION_NAMED && is_asked(option, text, len))
 			*row = TR2_OPTION_ACTIVE;
 		if (*row >= TR2_OPTION_ACTIVE &&
 		    option->flags >> TR2_OPTION_SHIFT &&
-		    is_this_option(option, option->names, text, len, true))
+		    tr2_secret_match_option(option, text, len) == len)
 			*row |= TR2_OPTION_SKIP;
 	}
 }

@@ -48,15 +48,18 @@ static inline bool tr2_secret_alphanumeric(char c)
 	return tr2_ascii_alpha(c) || tr2_ascii_digit(c);
 }
 
-/* Are the bytes the word, in any case and with `-` read as `_`? */
+/* Are they the word, in any case and with `-` and a blank read as `_`? */
 static inline bool tr2_secret_word(const char *text, const char *word,
 				   size_t len)
 {
 	size_t i;
+	char c;
 
-	for (i = 0; i < len; i++)
-		if ((text[i] == '-' ? '_' : tr2_ascii_fold(text[i])) != word[i])
+	for (i = 0; i < len; i++) {
+		c = text[i];
+		if ((c == '-' || c == ' ' ? '_' : tr2_ascii_fold(c)) != word[i])
 			return false;
+	}
 	return true;
 }
 
@@ -130,6 +133,10 @@ typedef bool tr2_secret_find_fn(struct tr2_secret_scan *scan, size_t at,
 /* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
 tr2_secret_find_fn tr2_secret_find_named;
 
+/* What does the name say that is before this `=` or `:`? */
+enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
+					     size_t at);
+
 /* Is the value from `start` on, of a header, a secret? */
 bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
 			    char end, bool named,
@@ -155,6 +162,11 @@ bool tr2_secret_is_shown(const char *text, size_t len);
 /* The value is here. Is it a secret, which may not be shown? */
 bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 		     size_t end, struct tr2_secret_span *found);
+
+/* Skip bytes that are among these, on or back. */
+size_t tr2_secret_skip_on(const struct tr2_secret_scan *scan, size_t at,
+			  const char *bytes);
+size_t tr2_secret_skip_back(const char *text, size_t at, const char *bytes);
 
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at);
 size_t tr2_secret_skip_word(const struct tr2_secret_scan *scan, size_t at);
@@ -381,6 +393,10 @@ enum {
 
 /* `-bc`: an option of one letter or more. */
 bool tr2_secret_is_cluster(const char *text, size_t len);
+
+/* Returns how much of the word is an option of the row, or 0. */
+size_t tr2_secret_match_option(const struct tr2_secret_option *option,
+			       const char *text, size_t len);
 
 /* Is the word an option of this program? */
 bool tr2_secret_is_option_of(const struct tr2_secret_option *option,

@@ -18,10 +18,8 @@ struct word {
 /* Returns the word that ends at or before `*end`, which is then its begin. */
 static struct word read_word_before(const char *text, size_t *end)
 {
-	size_t at = *end;
+	const size_t at = tr2_secret_skip_back(text, *end, " \t");
 
-	while (at && tr2_secret_blank(text[at - 1]))
-		at--;
 	*end = tr2_secret_begin_word(text, at, "_-.", NAME_MOST);
 	return (struct word){ text + *end, at - *end };
 }
@@ -39,17 +37,15 @@ static bool is_name(const char *name, size_t len)
 /* `api key`, two words of one name. */
 static bool is_key(const char *text, struct word key, size_t end)
 {
-	struct word first;
+	const struct word first = read_word_before(text, &end);
 	char name[2 * NAME_MOST + 1];
 
 	if (!is_one_of(key, "key phrase code"))
 		return false;
-	first = read_word_before(text, &end);
 	memcpy(name, first.text, first.len);
 	name[first.len] = '_';
 	memcpy(name + first.len + 1, key.text, key.len);
-	return is_name(name, first.len + 1 + key.len) ||
-	       tr2_secret_word(name, "pass_phrase", first.len + 1 + key.len);
+	return is_name(name, first.len + 1 + key.len);
 }
 
 bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
@@ -103,13 +99,6 @@ static bool ends_sentence(const struct tr2_secret_scan *scan, size_t at)
 	return at == scan->len || memchr(".,;!?)\n\r", scan->text[at], 8);
 }
 
-static size_t trim_points(const char *text, size_t start, size_t end)
-{
-	while (end > start && memchr(".,;:!?)", text[end - 1], 7))
-		end--;
-	return end;
-}
-
 /* A password may be a word; what else is told has letters and digits. */
 static bool is_told(const struct tr2_secret_scan *scan,
 		    const struct tr2_secret_span *found, bool password)
@@ -119,7 +108,7 @@ static bool is_told(const struct tr2_secret_scan *scan,
 
 	char c;
 
-	if (!value.len || memchr("$*[{(<%", *value.text, 7) ||
+	if (memchr("$*[{(<%", *value.text, 7) ||
 	    memchr(value.text, ' ', value.len) ||
 	    tr2_view_measure(value.text, value.len, 0, &c))
 		return false;
@@ -181,8 +170,8 @@ static bool find_told(const struct tr2_secret_scan *scan, size_t at,
 				   found))
 		return false;
 	if (found->start && !tr2_secret_quote(text[found->start - 1]))
-		found->end = trim_points(text, found->start, found->end);
-	return is_told(scan, found, password);
+		found->end = tr2_secret_skip_back(text, found->end, ".,;:!?)");
+	return found->end > found->start && is_told(scan, found, password);
 }
 
 /* Find what is in the brackets that begin here. */

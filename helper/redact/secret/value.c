@@ -49,6 +49,22 @@ bool tr2_secret_mixed(const char *text, size_t len)
 
 /* ---- Where a value ends */
 
+size_t tr2_secret_skip_on(const struct tr2_secret_scan *scan, size_t at,
+			  const char *bytes)
+{
+	while (at < scan->len && scan->text[at] &&
+	       strchr(bytes, scan->text[at]))
+		at++;
+	return at;
+}
+
+size_t tr2_secret_skip_back(const char *text, size_t at, const char *bytes)
+{
+	while (at && text[at - 1] && strchr(bytes, text[at - 1]))
+		at--;
+	return at;
+}
+
 size_t tr2_secret_skip_blanks(const struct tr2_secret_scan *scan, size_t at)
 {
 	while (at < scan->len && tr2_secret_blank(scan->text[at]))
@@ -190,9 +206,7 @@ static bool begins_list(const struct tr2_secret_scan *scan, size_t at)
 {
 	if (at >= scan->len || !memchr("[{", scan->text[at], 2))
 		return false;
-	for (at++; at < scan->len && (tr2_secret_space(scan->text[at]) ||
-				      scan->text[at] == '\\');)
-		at++;
+	at = tr2_secret_skip_on(scan, at + 1, " \t\r\n\\");
 	return at < scan->len && tr2_secret_quote(scan->text[at]);
 }
 

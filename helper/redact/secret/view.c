@@ -212,46 +212,21 @@ size_t tr2_view_measure(const char *text, size_t len, size_t at, char *c)
 	return colour ? size + colour : 0;
 }
 
-#define EACH UINT64_C(0x0101010101010101)
-
-/* Is one of the eight bytes this one? Not only then, but seldom otherwise. */
-static uint64_t find_byte(uint64_t bytes, char c)
+static bool may_differ(char c)
 {
-	const uint64_t other = bytes ^ EACH * (unsigned char)c;
-
-	return (other - EACH) & ~other;
-}
-
-/* May a byte of these eight begin what is seen as another? */
-static bool may_differ(const char *text)
-{
-	uint64_t bytes;
-
-	memcpy(&bytes, text, 8);
-	return (bytes | find_byte(bytes, '%') | find_byte(bytes, '\\') |
-		find_byte(bytes, '&')) &
-	       EACH << 7;
-}
-
-static bool differs_here(const char *text, size_t len, size_t at, size_t end)
-{
-	char c;
-
-	for (; at < end; at++)
-		if (tr2_view_measure(text, len, at, &c))
-			return true;
-	return false;
+	return (unsigned char)c >= 0x80 || c == '%' || c == '\\' || c == '&' ||
+	       c == TR2_VIEW_ESCAPE;
 }
 
 bool tr2_view_differs(const char *text, size_t len)
 {
-	size_t at = 0;
+	size_t at;
+	char c;
 
-	for (; at + 8 <= len; at += 8)
-		if (may_differ(text + at) &&
-		    differs_here(text, len, at, at + 8))
+	for (at = 0; at < len; at++)
+		if (may_differ(text[at]) && tr2_view_measure(text, len, at, &c))
 			return true;
-	return differs_here(text, len, at, len);
+	return false;
 }
 
 void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
@@ -268,46 +243,47 @@ void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
 
 /* ---- Secrets of what is seen */
 
-/* Two places belong together: in the text, and in what is seen of it. */
+/*
+ * What is seen of a text. `places` has for each byte of it, and for its end,
+ * where in the text what was seen before ends.
+ */
 struct seen_text {
-	const char *text;
-	size_t len, done;
-	size_t at, seen;
+	const struct tr2_buf *text;
+	struct tr2_buf seen, places;
 };
 
-/* Read a byte that may be spelled, and move on. True: it is seen. */
-static bool read_seen(struct seen_text *text, size_t *size)
+static void note_place(struct seen_text *text, size_t place)
 {
+	tr2_buf_add(&text->places, &place, sizeof(place));
+}
+
+static size_t find_place(const struct seen_text *text, size_t seen)
+{
+	return ((const size_t *)text->places.bytes)[seen];
+}
+
+static void add_seen(struct seen_text *text)
+{
+	const struct tr2_buf *plain = text->text;
+	size_t at, size;
 	char c;
 
-	*size = tr2_view_measure(text->text, text->len, text->at, &c);
-	text->at += *size ? *size : 1;
-	return c || !*size; /* a NUL stands for itself */
-}
-
-/* Move on to the byte that is seen there. */
-static void move_on(struct seen_text *text, size_t seen)
-{
-	size_t size;
-
-	while (text->at < text->len && text->seen < seen)
-		text->seen += read_seen(text, &size);
-}
-
-/* Is the byte spelled that is seen here? Skips what is not seen before it. */
-static bool is_spelled(struct seen_text *text, size_t seen)
-{
-	size_t size, before;
-
-	move_on(text, seen);
-	while (text->at < text->len) {
-		before = text->at;
-		if (read_seen(text, &size)) {
-			text->at = before;
-			return size;
+	note_place(text, 0);
+	for (at = 0; at < plain->len; at += size) {
+		size = tr2_view_measure(plain->bytes, plain->len, at, &c);
+		if (c || !size) { /* a NUL stands for itself */
+			tr2_buf_byte(&text->seen, c);
+			note_place(text, at + (size ? size : 1));
 		}
+		size += !size;
 	}
-	return false;
+}
+
+/* Is the byte spelled that is seen here? */
+static bool is_spelled(const struct seen_text *text, size_t seen)
+{
+	return seen < text->seen.len &&
+	       find_place(text, seen + 1) - find_place(text, seen) > 1;
 }
 
 static bool ends_plainly(char c)
@@ -319,63 +295,56 @@ static bool ends_plainly(char c)
  * A secret ends before a byte that is spelled only if what comes before it is
  * spelled, too: in `%70assword=a%26b` the `%26` is of the value.
  */
-static size_t end_seen(struct seen_text *text,
-		       const struct tr2_secret_span *found, bool spelled)
+static size_t end_seen(const struct seen_text *text,
+		       const struct tr2_secret_span *found)
 {
-	size_t at;
+	size_t end = found->end;
 
-	if (!is_spelled(text, found->end) || spelled)
-		return text->at;
-	for (at = text->at; at < text->len; at++)
-		if (ends_plainly(text->text[at]) &&
-		    !tr2_view_measure(text->text, text->len, at, &(char){ 0 }))
-			break;
-	return at;
-}
-
-static void hide_seen(struct seen_text *text,
-		      const struct tr2_secret_span *found, struct tr2_buf *out)
-{
-	const bool spelled = found->start && is_spelled(text, found->start - 1);
-	size_t end;
-
-	move_on(text, found->start);
-	if (text->at >= text->done) {
-		tr2_buf_add(out, text->text + text->done,
-			    text->at - text->done);
-		tr2_buf_str(out, TR2_SECRET_GONE);
-	}
-	end = end_seen(text, found, spelled);
-	if (end > text->done)
-		text->done = end;
+	if (!(found->start && is_spelled(text, found->start - 1)) &&
+	    is_spelled(text, end))
+		while (end < text->seen.len &&
+		       (is_spelled(text, end) ||
+			!ends_plainly(text->seen.bytes[end])))
+			end++;
+	return find_place(text, end);
 }
 
 /* `scan` has what is seen of the text. */
-static void walk_seen(struct tr2_secret_scan *scan, const struct tr2_buf *plain,
-		      struct tr2_buf *out)
+static void walk_seen(struct tr2_secret_scan *scan,
+		      const struct seen_text *text, struct tr2_buf *out)
 {
-	struct seen_text text = { .text = plain->bytes, .len = plain->len };
+	const struct tr2_buf *plain = text->text;
 	struct tr2_secret_span found;
-	size_t at = 0;
+	size_t at = 0, done = 0, start, end;
 
-	while (tr2_secret_find_next(scan, &at, &found))
-		hide_seen(&text, &found, out);
-	tr2_buf_add(out, text.text + text.done, text.len - text.done);
+	while (tr2_secret_find_next(scan, &at, &found)) {
+		start = find_place(text, found.start);
+		if (start >= done) {
+			tr2_buf_add(out, plain->bytes + done, start - done);
+			tr2_buf_str(out, TR2_SECRET_GONE);
+		}
+		end = end_seen(text, &found);
+		if (end > done)
+			done = end;
+	}
+	tr2_buf_add(out, plain->bytes + done, plain->len - done);
 }
 
 void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
-	struct tr2_buf plain = TR2_BUF_INIT, seen = TR2_BUF_INIT;
+	struct tr2_buf plain = TR2_BUF_INIT;
+	struct seen_text text = { &plain, TR2_BUF_INIT, TR2_BUF_INIT };
 	struct tr2_secret_scan again = *scan;
 
 	tr2_secret_walk_plain(scan, &plain);
-	tr2_view_add(&seen, plain.bytes, plain.len);
-	out->failed |= plain.failed | seen.failed;
+	add_seen(&text);
+	out->failed |= plain.failed | text.seen.failed | text.places.failed;
 	if (!out->failed) {
-		again.text = seen.bytes;
-		again.len = seen.len;
-		walk_seen(&again, &plain, out);
+		again.text = text.seen.bytes;
+		again.len = text.seen.len;
+		walk_seen(&again, &text, out);
 	}
 	tr2_buf_release(&plain);
-	tr2_buf_release(&seen);
+	tr2_buf_release(&text.seen);
+	tr2_buf_release(&text.places);
 }

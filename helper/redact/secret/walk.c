@@ -172,8 +172,7 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 
 static void walk_text(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
-	if (tr2_view_differs(scan->text, scan->len) ||
-	    memchr(scan->text, TR2_VIEW_ESCAPE, scan->len))
+	if (tr2_view_differs(scan->text, scan->len))
 		tr2_secret_walk_seen(scan, out);
 	else
 		tr2_secret_walk_plain(scan, out);
@@ -287,40 +286,22 @@ static bool is_mark(const char *text, size_t len)
 	return tr2_secret_is_one(text, len, "= : := =>");
 }
 
-/* What does the name say that ends here, perhaps with a quote? */
-static enum tr2_secret_value find_ended(const char *text, size_t end,
-					bool equal)
-{
-	size_t start;
-
-	while (end && memchr("\"'\\:", text[end - 1], equal ? 4 : 3))
-		end--;
-	for (start = end; start && is_name(text + start - 1, 1);)
-		start--;
-	if (start == end ||
-	    (equal && start && !memchr("\"'", text[start - 1], 2)))
-		return TR2_SECRET_NONE;
-	return tr2_secret_name(text + start, end - start, false);
-}
-
 /* `Authorization:` or `Authorization:Basic`, perhaps in quotes, and `NAME=`. */
-static enum tr2_secret_value find_after_colon(const char *text, size_t len)
+static enum tr2_secret_value find_after_mark(const char *text, size_t len)
 {
-	size_t end = len;
+	const struct tr2_secret_scan scan = { .text = text, .len = len };
 	enum tr2_secret_value value;
+	size_t end = len;
 
-	if (len && text[len - 1] == '=')
-		return find_ended(text, len - 1, true);
-	if (end && text[end - 1] == '\\')
-		end--;
-	while (end && text[end - 1] != ':')
+	while (end && !memchr(":=", text[end - 1], 2))
 		end--;
 	if (end < 2)
 		return TR2_SECRET_NONE;
-	value = find_ended(text, end - 1, false);
+	value = tr2_secret_name_before(&scan, end - 1);
 	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
 		return TR2_SECRET_VALUE;
-	return len - end < 2 && !tr2_secret_alphanumeric(text[len - 1])
+	return end == len || (end + 1 == len && text[end - 1] == ':' &&
+			      !tr2_secret_alphanumeric(text[end]))
 		       ? value
 		       : TR2_SECRET_NONE;
 }
@@ -338,7 +319,7 @@ static enum tr2_secret_value find_after(struct tr2_secret_words *words,
 		words->before_len = len;
 	}
 	if (next == TR2_SECRET_NONE) {
-		next = find_after_colon(text, len);
+		next = find_after_mark(text, len);
 		words->colon = next != TR2_SECRET_NONE;
 	}
 	return next;
@@ -413,7 +394,7 @@ static bool is_no_value(const struct tr2_secret_words *words,
 	return next == TR2_SECRET_NONE || is_option(text, len) ||
 	       is_known_option(words, text, len) ||
 	       (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
-	       (words->colon && find_after_colon(text, len));
+	       (words->colon && find_after_mark(text, len));
 }
 
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,

@@ -73,6 +73,12 @@ static bool is_nearly(const char *text, size_t len)
 	return bars >= 6 && sign;
 }
 
+void tr2_perf_read(struct tr2_textlog *log)
+{
+	log->has_columns = reads_columns(log, log->event.bytes, log->event.len,
+					 &log->columns, &log->bad);
+}
+
 /* Does the line complete the columns, after a line break in a file name? */
 static bool completes_columns(struct tr2_textlog *log, const char *text,
 			      size_t len)
@@ -83,7 +89,7 @@ static bool completes_columns(struct tr2_textlog *log, const char *text,
 	size_t before = event->len;
 	bool complete;
 
-	if (reads_columns(log, event->bytes, before, &columns, &bad))
+	if (log->has_columns)
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
@@ -116,27 +122,16 @@ static unsigned count_dots(const struct tr2_textlog *log, size_t at)
 	return dots;
 }
 
-bool tr2_perf_has_columns(const struct tr2_textlog *log)
-{
-	struct tr2_columns columns;
-	struct tr2_bad_column bad;
-
-	return reads_columns(log, log->event.bytes, log->event.len, &columns,
-			     &bad);
-}
-
 bool tr2_perf_is_whole(const struct tr2_textlog *log)
 {
 	const struct tr2_buf *event = &log->event;
-	struct tr2_columns columns;
-	struct tr2_bad_column bad;
+	const struct tr2_columns *columns = &log->columns;
 	size_t at;
 
-	if (!reads_columns(log, event->bytes, event->len, &columns, &bad) ||
-	    columns.is == TR2_IS_OTHER)
+	if (!log->has_columns || columns->is == TR2_IS_OTHER)
 		return false;
-	at = columns.payload + 2 * (size_t)count_dots(log, columns.payload);
-	return tr2_pattern_is_whole(payloads[columns.is].patterns,
+	at = columns->payload + 2 * (size_t)count_dots(log, columns->payload);
+	return tr2_pattern_is_whole(payloads[columns->is].patterns,
 				    event->bytes + at, event->len - at);
 }
 
@@ -273,22 +268,22 @@ static void check_event(struct tr2_textlog *log,
 
 void tr2_perf_check(struct tr2_textlog *log)
 {
-	struct tr2_columns columns;
-	struct tr2_bad_column bad;
+	const struct tr2_columns *columns = &log->columns;
+	struct tr2_what what;
 
-	if (!reads_columns(log, log->event.bytes, log->event.len, &columns,
-			   &bad)) {
-		struct tr2_what what =
-			tr2_what_at(TR2_ERROR, bad.id, bad.at, bad.len);
-
-		what.expected = bad.expected;
+	if (!log->has_columns)
+		tr2_perf_read(log);
+	if (!log->has_columns) {
+		what = tr2_what_at(TR2_ERROR, log->bad.id, log->bad.at,
+				   log->bad.len);
+		what.expected = log->bad.expected;
 		tr2_textlog_report(log, what, "not the columns of PERF");
 		tr2_processes_lost_line(&log->processes);
 		return;
 	}
-	log->events[columns.is]++;
-	if (columns.is == TR2_IS_OTHER || columns.is == TR2_IS_TOO_MANY_FILES)
-		report_foreign(log, &columns);
+	log->events[columns->is]++;
+	if (columns->is == TR2_IS_OTHER || columns->is == TR2_IS_TOO_MANY_FILES)
+		report_foreign(log, columns);
 	else
-		check_event(log, &columns);
+		check_event(log, columns);
 }

@@ -36,38 +36,25 @@ static struct tr2_text_process *process_at(struct tr2_processes *processes,
 	return process;
 }
 
-static struct tr2_text_thread *add_thread(struct tr2_text_process *process,
-					  uint64_t name)
-{
-	struct tr2_text_thread *thread =
-		tr2_vec_add(&process->threads, sizeof(*thread));
-
-	*thread = (struct tr2_text_thread){ .name = name, .began = -1 };
-	tr2_map_enter(&process->places, name)->value = process->threads.count;
-	return thread;
-}
-
 static struct tr2_text_thread *thread_of(struct tr2_text_process *process,
 					 uint64_t name)
 {
-	struct tr2_text_thread *threads = process->threads.items;
-	uint64_t place = tr2_map_value(&process->places, name);
+	struct tr2_map_slot *slot = tr2_map_enter(&process->places, name);
 
-	return place ? &threads[place - 1] : add_thread(process, name);
+	if (!slot->value) {
+		TR2_VEC_PUT(&process->threads, struct tr2_text_thread,
+			    .began = -1);
+		slot->value = process->threads.count;
+	}
+	return (struct tr2_text_thread *)process->threads.items + slot->value -
+	       1;
 }
 
-/* The last thread of the list takes its place. */
-static void remove_thread(struct tr2_text_process *process,
-			  struct tr2_text_thread *thread)
+/* Another thread may get its name. */
+static void end_thread(struct tr2_text_thread *thread)
 {
-	struct tr2_text_thread *threads = process->threads.items;
-	uint64_t place = (uint64_t)(thread - threads) + 1;
-
 	tr2_vec_release(&thread->open);
-	tr2_map_enter(&process->places, thread->name)->value = 0;
-	*thread = threads[--process->threads.count];
-	if (place <= process->threads.count)
-		tr2_map_enter(&process->places, thread->name)->value = place;
+	*thread = (struct tr2_text_thread){ .began = -1 };
 }
 
 static void forget_threads(struct tr2_text_process *process)
@@ -146,13 +133,6 @@ static void check_clock(struct tr2_textlog *log,
 	thread->last = columns->us_abs;
 }
 
-static void enter_region(struct tr2_text_thread *thread, int64_t us)
-{
-	int64_t *open = tr2_vec_add(&thread->open, sizeof(*open));
-
-	*open = us;
-}
-
 /*
  * A process forks into the background: both processes continue with the same
  * name and the same open regions.
@@ -192,7 +172,7 @@ static void check_regions(struct tr2_textlog *log,
 		check_t_rel(log, step, since, "region.t_rel");
 		thread->open.count--;
 	} else if (is == TR2_IS_REGION_ENTER) {
-		enter_region(thread, step->columns->us_abs);
+		TR2_VEC_COPY(&thread->open, int64_t, step->columns->us_abs);
 	} else if (is == TR2_IS_DATA || is == TR2_IS_DATA_JSON) {
 		check_t_rel(log, step, since, "region.data-t_rel");
 	}
@@ -247,7 +227,7 @@ static void step_thread(struct tr2_text_process *process,
 	if (step->columns->is == TR2_IS_THREAD_EXIT) {
 		check_t_rel(log, step, thread->began,
 			    "event.thread_exit.t_rel");
-		remove_thread(process, thread);
+		end_thread(thread);
 	}
 	check_child(process, log, step);
 }

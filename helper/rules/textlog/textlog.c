@@ -104,12 +104,13 @@ static void unwrap_perf(struct tr2_textlog *log)
 	struct tr2_columns columns;
 
 	if (event->len > WRAPPED_MAX ||
-	    (!log->wrapped.count && tr2_perf_has_columns(log)))
+	    (!log->wrapped.count && log->has_columns))
 		return;
 	if (read_joined(event, &joined, &columns)) {
 		tr2_buf_reset(event);
 		put_columns(event, &joined, &columns,
 			    is_old(log, &joined, &columns));
+		tr2_perf_read(log);
 		if (log->unwrapped != log->number)
 			tr2_others_add(&log->wrapped, log->number);
 		log->unwrapped = log->number;
@@ -124,7 +125,7 @@ bool tr2_perf_goes_on(struct tr2_textlog *log, const char *text, size_t len)
 	struct tr2_columns columns;
 	bool reads;
 
-	if (before + len > WRAPPED_MAX || tr2_perf_has_columns(log))
+	if (before + len > WRAPPED_MAX || log->has_columns)
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
@@ -229,13 +230,23 @@ static void finish_event(struct tr2_textlog *log)
 	}
 }
 
+/* Columns that are not there yet may come, but nobody waits for them long. */
+static void add_text(struct tr2_textlog *log, const char *text, size_t len)
+{
+	tr2_buf_add(&log->event, text, len);
+	if (log->form == TR2_TEXT_PERF && !log->has_columns &&
+	    log->event.len <= TR2_TEXT_LONG)
+		tr2_perf_read(log);
+}
+
 static void begin_event(struct tr2_textlog *log, const struct tr2_line *line)
 {
 	finish_event(log);
 	tr2_buf_reset(&log->event);
 	log->number = line->number;
 	log->cut = line->cut;
-	tr2_buf_add(&log->event, line->text, line->len);
+	log->has_columns = false;
+	add_text(log, line->text, line->len);
 }
 
 static void report_line(struct tr2_textlog *log, const struct tr2_line *line,
@@ -299,7 +310,7 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 	if (log->cut)
 		return;
 	tr2_buf_byte(&log->event, '\n');
-	tr2_buf_add(&log->event, line->text, line->len);
+	add_text(log, line->text, line->len);
 	if (log->form == TR2_TEXT_PERF)
 		unwrap_perf(log);
 	else

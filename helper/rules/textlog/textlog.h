@@ -4,7 +4,6 @@
  * that do not begin an event.
  *
  *	textlog.c  lines to events, and their findings
- *	pattern.c  the forms of payloads, and quoting
  *	normal.c   NORMAL: prefix and payload
  *	perf.c     PERF: payload, and which columns an event fills
  *	process.c  PERF: regions and times, between events
@@ -22,38 +21,9 @@
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "read/text/columns.h"
+#include "read/text/form.h"
 #include "rules/finding/finding.h"
 #include "rules/schema.h"
-
-/*
- * The forms of payloads. A pattern is text with these parts:
- *
- *	%i  digits			%s  seconds with six decimals
- *	%n  an integer			%r  ready, timeout or error
- *	%p  a number above 0
- *	%w  a quoted word		%q  quoted words, or none
- *	%*  any text after which the rest matches
- */
-
-#define TR2_PATTERNS 3 /* most patterns for an event; NULL ends fewer */
-
-struct tr2_mismatch {
-	const char *id; /* NULL: only the payload's own id */
-	const char *expected;
-	size_t at, len;
-	char literal[48]; /* memory for `expected` */
-};
-
-/*
- * Does the text match one of the patterns? If not, `mismatch` describes the
- * place where the best one stops matching.
- */
-bool tr2_pattern_match(const char *const *patterns, const char *text,
-		       size_t len, struct tr2_mismatch *mismatch);
-
-/* Has the text one of these forms, and may no further text belong to it? */
-bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
-			  size_t len);
 
 /*
  * The rules between the lines of a PERF log. PERF has no SID, so
@@ -64,7 +34,6 @@ bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
 struct tr2_textlog;
 
 struct tr2_text_thread {
-	uint64_t name;	     /* hash of its name */
 	int64_t last;	     /* t_abs of its last line */
 	int64_t began;	     /* t_abs of its start, or -1: unknown */
 	struct tr2_vec open; /* int64_t: t_abs of each open region */
@@ -138,7 +107,11 @@ struct tr2_textlog {
 	struct tr2_buf event; /* the present event; LF between its lines */
 	unsigned long number; /* number of its first line; 0: no event yet */
 	bool cut;	      /* too long: only a part of it is kept */
-	bool told_unknown;    /* reported an event with an unknown name */
+	/* PERF: its columns, or what is wrong with them. */
+	bool has_columns;
+	struct tr2_columns columns;
+	struct tr2_bad_column bad;
+	bool told_unknown; /* reported an event with an unknown name */
 	bool told_older[TR2_OLDER_COUNT];
 	unsigned ages;
 	enum tr2_is last; /* type of the event before */
@@ -180,8 +153,8 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len);
 /* Is the present event complete, so that no further line belongs to it? */
 bool tr2_perf_is_whole(const struct tr2_textlog *log);
 void tr2_perf_check(struct tr2_textlog *log);
-/* Are the columns of the present event as they have to be? */
-bool tr2_perf_has_columns(const struct tr2_textlog *log);
+/* The present event is another one, or it has more bytes: read its columns. */
+void tr2_perf_read(struct tr2_textlog *log);
 
 /*
  * If a mail broke the present event: this line break, after which the last line

@@ -23,6 +23,34 @@ void run_threads(int count, void (*run)(int place, void *data), void *data)
 	tool_threads(count, run, data);
 }
 
+/* As tests know them. */
+const struct call_place *find_child_place(enum child_step step)
+{
+	static const struct call_place places[] = {
+		[CHILD_START] = { 0, "spawn.c", 10 },
+		[CHILD_ERROR] = { 0, "spawn.c", 20 },
+		[CHILD_FAILED] = { 0, "spawn.c", 21 },
+		[CHILD_SIGNAL] = { 0, "spawn.c", 30 },
+		[CHILD_EXIT] = { 0, "spawn.c", 40 },
+	};
+
+	return &places[step];
+}
+
+int run_program(struct trace2_child *child, const char **argv)
+{
+	pid_t pid;
+
+	return tool_spawn(child, argv, &pid) ? -1 : tool_wait(pid);
+}
+
+pid_t fork_program(void)
+{
+	pid_t traced;
+
+	return tool_fork(&traced);
+}
+
 void begin_call(void)
 {
 	fake_tick();
@@ -80,43 +108,6 @@ static void exit_silently(const struct call *call)
 	exit(code);
 }
 
-static void fork_block(const struct call *call)
-{
-	pid_t traced, pid = tool_fork(&traced);
-
-	if (pid) {
-		tool_wait(pid);
-		return;
-	}
-	perform_calls(call->body, call->scope);
-	exit_traced(0);
-}
-
-static void run_child(const struct call *call)
-{
-	set_number(call->scope, "code", tool_run(describe_child(call)));
-}
-
-/* The one that was started for the log. */
-static void run_started(const struct call *call)
-{
-	struct trace2_child *child = find_child(call);
-	pid_t pid;
-
-	child->argv = get_list(call, "argv");
-	if (!tool_spawn(child, &pid))
-		tool_wait(pid);
-}
-
-static void execute_program(const struct call *call)
-{
-	const char **argv = get_list(call, "argv");
-
-	execvp(argv[0], (char **)argv);
-	set_number(call->scope, "errno", errno);
-	set_text(call->scope, "strerror", strerror(errno));
-}
-
 /*
  * ---- Calls inside calls, and without memory
  */
@@ -165,14 +156,6 @@ static void call_starved(const struct call *call)
 	perform_calls(call->body, call->scope);
 	tr2_host = below;
 }
-
-const struct handler child_handlers[] = {
-	{ "child", run_child },
-	{ "run", run_started },
-	{ "execute", execute_program },
-	{ "fork", fork_block },
-	{ NULL, NULL },
-};
 
 const struct handler own_handlers[] = {
 	{ "raise", raise_signal },

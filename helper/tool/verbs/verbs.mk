@@ -1,7 +1,7 @@
 # The verbs are the rows of the kit's table; what reads it is the example
 # driver's.
 CONTRACT_H := $(B)/gen/contract.h
-TOOL_OBJ += $(patsubst %,$(B)/t/kit/drivers/%.o,blocks calls host objects trace values)
+TOOL_OBJ += $(patsubst %,$(B)/t/kit/drivers/%.o,blocks calls children host objects trace values)
 
 $(CONTRACT_H): helper/tool/verbs/gen_contract.py t/kit/contract.tsv \
 		helper/tool/verbs/places.tsv helper/rules/gen_rules.py

@@ -74,10 +74,8 @@ static bool begin_parse(struct tr2_chrome_log *log, struct tr2_parse *parse,
 static bool is_key(const struct tr2_parse *parse, const struct tr2_value *key,
 		   const char *name)
 {
-	size_t len = strlen(name);
-
-	return key->end - key->start == len + 2 &&
-	       !memcmp(parse->text + key->start + 1, name, len);
+	return tr2_text_is(parse->text + key->start + 1,
+			   key->end - key->start - 2, name);
 }
 
 /* A number of microseconds with an exponent, as nanoseconds. */
@@ -320,7 +318,7 @@ static struct tr2_value walk_args(struct chrome_writing *writing,
 		name = text_of(file, &key, &writing->name);
 		if (puts)
 			put_arg(writing, file, name, &value);
-		else if (name.len == 4 && !memcmp(name.bytes, "name", 4))
+		else if (tr2_text_is(name.bytes, name.len, "name"))
 			found = value;
 	} while (tr2_parse_byte(file, token) == ',');
 	return found;
@@ -339,9 +337,9 @@ static void put_metadata(struct chrome_writing *writing,
 
 	if (!name.len)
 		return;
-	if (kind.len == 12 && !memcmp(kind.bytes, "process_name", 12))
+	if (tr2_text_is(kind.bytes, kind.len, "process_name"))
 		tr2_fxt_name_process(&writing->writer, event->process, name);
-	if (kind.len == 11 && !memcmp(kind.bytes, "thread_name", 11))
+	if (tr2_text_is(kind.bytes, kind.len, "thread_name"))
 		tr2_fxt_name_thread(&writing->writer, &thread, name);
 }
 

@@ -1,5 +1,3 @@
-#include "views/convert/convert.h"
-
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -405,21 +403,11 @@ static int convert_by(const struct tr2_convert_options *options)
 	return code;
 }
 
-static int convert_to(enum tr2_convert_target target, const char *in,
-		      const char *out)
+int tr2_convert_to(enum tr2_convert_target target, const char *in,
+		   const char *out)
 {
 	return convert_by(&(struct tr2_convert_options){
 		.target = target, .in = in, .out = out, .to = INT64_MAX });
-}
-
-int tr2_convert_to_chrome(const char *in, const char *out)
-{
-	return convert_to(TR2_TO_CHROME, in, out);
-}
-
-int tr2_convert_to_fxt(const char *in, const char *out)
-{
-	return convert_to(TR2_TO_FXT, in, out);
 }
 
 int tr2_convert_main(int argc, char **argv)

@@ -26,8 +26,18 @@
 /* argv[0] is "convert". Returns the exit status. */
 int tr2_convert_main(int argc, char **argv);
 
-/* `trace2 convert --to FORMAT IN OUT`. Return the exit status. */
-int tr2_convert_to_chrome(const char *in, const char *out);
-int tr2_convert_to_fxt(const char *in, const char *out);
+enum tr2_convert_target {
+	TR2_TO_NOTHING,
+	TR2_TO_FXT,
+	TR2_TO_CHROME,
+	TR2_TO_PERFETTO,
+	TR2_TO_SPEEDSCOPE,
+	TR2_TO_FOLDED,
+	TR2_TO_OTLP
+};
+
+/* `trace2 convert --to FORMAT IN OUT`. Returns the exit status. */
+int tr2_convert_to(enum tr2_convert_target target, const char *in,
+		   const char *out);
 
 #endif

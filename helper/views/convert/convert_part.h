@@ -14,6 +14,7 @@
 #include "model/account/forest.h"
 #include "read/read.h"
 #include "cli/options.h"
+#include "views/convert/convert.h"
 
 /*
  * Write an archive's records as packets of Perfetto's TrackEvent, a format of
@@ -118,16 +119,6 @@ void tr2_profile_speedscope(const struct tr2_profile *profile,
 void tr2_profile_release(struct tr2_profile *profile);
 
 /* The command line of `trace2 convert`. */
-
-enum tr2_convert_target {
-	TR2_TO_NOTHING,
-	TR2_TO_FXT,
-	TR2_TO_CHROME,
-	TR2_TO_PERFETTO,
-	TR2_TO_SPEEDSCOPE,
-	TR2_TO_FOLDED,
-	TR2_TO_OTLP
-};
 
 struct tr2_convert_options {
 	enum tr2_convert_target target;

@@ -17,7 +17,7 @@
 #define RANK_EXACT 20
 
 struct ordered { /* In order, the smallest first. */
-	const uint64_t *values;
+	const struct tr2_sample_value *values;
 	uint32_t count;
 };
 
@@ -41,7 +41,7 @@ static uint32_t count_equal(struct ordered sample, uint32_t at, uint64_t value)
 {
 	uint32_t end = at;
 
-	while (end < sample.count && sample.values[end] == value)
+	while (end < sample.count && sample.values[end].value == value)
 		end++;
 	return end - at;
 }
@@ -50,10 +50,10 @@ static uint64_t find_smallest(struct ordered a, uint32_t i, struct ordered b,
 			      uint32_t j)
 {
 	if (i == a.count)
-		return b.values[j];
-	if (j == b.count || a.values[i] < b.values[j])
-		return a.values[i];
-	return b.values[j];
+		return b.values[j].value;
+	if (j == b.count || a.values[i].value < b.values[j].value)
+		return a.values[i].value;
+	return b.values[j].value;
 }
 
 static struct ranks rank_values(struct ordered a, struct ordered b)
@@ -154,7 +154,7 @@ static uint64_t find_quantile(struct ordered sample, uint32_t percent)
 {
 	if (!sample.count)
 		return 0;
-	return sample.values[(sample.count * percent + 99) / 100 - 1];
+	return sample.values[(sample.count * percent + 99) / 100 - 1].value;
 }
 
 static void test_row(struct tr2_comparison *row, struct ordered a,
@@ -252,12 +252,12 @@ static int compare_weights(const void *left, const void *right)
 	return TR2_BY_TEXT(command, TR2_BY_TEXT(first, TR2_BY_TEXT(second, 0)));
 }
 
-void tr2_compared_begin(struct tr2_compared *compared,
-			const struct tr2_samples *samples)
+void tr2_compared_make(struct tr2_compared *compared,
+		       const struct tr2_samples *samples)
 {
 	uint32_t i;
 
-	*compared = (struct tr2_compared){ .samples = samples };
+	compared->samples = samples;
 	for (i = 0; i < samples->rows.count; i++)
 		add_row(compared, tr2_samples_at(samples, i));
 	for (i = 0; i < compared->rows.count; i++)

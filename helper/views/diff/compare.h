@@ -25,9 +25,15 @@
 
 enum tr2_sample_set { TR2_SAMPLE_A, TR2_SAMPLE_B, TR2_SAMPLE_SETS };
 
+struct tr2_sample_value {
+	uint64_t key; /* of its process */
+	uint64_t value;
+};
+
 struct tr2_sample {
-	struct tr2_vec values; /* struct tr2_sample_value, then uint64_t */
-	uint64_t count;	       /* of all values */
+	struct tr2_vec
+		values; /* struct tr2_sample_value; in the end by value */
+	uint64_t count; /* of all values */
 };
 
 struct tr2_sample_row {
@@ -89,9 +95,12 @@ struct tr2_compared {
 	unsigned long top;		 /* rows of a table of text; 0: all */
 };
 
-/* The samples have ended, and must live as long. */
-void tr2_compared_begin(struct tr2_compared *compared,
-			const struct tr2_samples *samples);
+/*
+ * Make the rows, of samples that have ended, and must live as long; the counts
+ * are those of the caller.
+ */
+void tr2_compared_make(struct tr2_compared *compared,
+		       const struct tr2_samples *samples);
 
 TR2_VEC_AT(tr2_compared_at, tr2_compared, rows, tr2_comparison);
 

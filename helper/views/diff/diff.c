@@ -14,18 +14,8 @@
 #include "views/summary/intake.h"
 #include "diff_usage.h"
 
-struct tr2_sample_value {
-	uint64_t key, value;
-};
-
 TR2_COMPARE(compare_keys, tr2_sample_value, TR2_BY(key, 0));
-
-static int compare_values(const void *left, const void *right)
-{
-	const uint64_t *a = left, *b = right;
-
-	return tr2_order(*a, *b);
-}
+TR2_COMPARE(compare_values, tr2_sample_value, TR2_BY(value, 0));
 
 /* Keep only those with the smallest keys. */
 static void choose_values(struct tr2_sample *sample)
@@ -45,20 +35,12 @@ static void add_number(struct tr2_sample *sample, uint64_t key, uint64_t value)
 	sample->count++;
 }
 
-/* There are no more values: keep only these, in order, as uint64_t. */
+/* There are no more values: keep only these, in order. */
 static void end_sample(struct tr2_sample *sample)
 {
-	const struct tr2_sample_value *from;
-	struct tr2_vec values = { 0 };
-	uint32_t i;
-
 	choose_values(sample);
-	from = sample->values.items;
-	for (i = 0; i < sample->values.count; i++)
-		TR2_VEC_COPY(&values, uint64_t, from[i].value);
-	tr2_vec_release(&sample->values);
-	sample->values = values;
-	tr2_vec_sort(&sample->values, sizeof(uint64_t), compare_values);
+	tr2_vec_sort(&sample->values, sizeof(struct tr2_sample_value),
+		     compare_values);
 }
 
 /* The number of a text of the forest among ours. */
@@ -238,8 +220,7 @@ struct diff { /* A run of the command. */
 	struct diff_options options;
 	char **paths;
 	struct tr2_samples samples;
-	struct tr2_counts counts[TR2_SAMPLE_SETS];
-	int64_t failed[TR2_SAMPLE_SETS];
+	struct tr2_compared compared;
 };
 
 /* Read the logs of a set into the samples. 0, or an exit status. */
@@ -260,8 +241,8 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	reader.sourceless = true;
 	tr2_reader_visit(&reader, path);
 	tr2_intake_end(&reader, &forest);
-	diff->counts[set] = forest.counts;
-	diff->failed[set] =
+	diff->compared.counts[set] = forest.counts;
+	diff->compared.failed[set] =
 		diff->options.command ? -1 : (int64_t)forest.failure.count;
 	if (reader.unreadable) {
 		code = EXIT_INPUT;
@@ -274,16 +255,15 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	return code;
 }
 
-static void write_result(const struct diff *diff,
-			 const struct tr2_compared *compared)
+static void write_result(const struct diff *diff)
 {
 	tr2_compared_fn *function = writers[diff->options.format];
 	struct tr2_buf out = TR2_BUF_INIT, json = TR2_BUF_INIT;
 
 	if (function) {
-		function(&out, compared);
+		function(&out, &diff->compared);
 	} else {
-		tr2_compared_json(&json, compared);
+		tr2_compared_json(&json, &diff->compared);
 		tr2_page_compare(&out, &json, diff->paths,
 				 diff->options.command);
 	}
@@ -345,19 +325,14 @@ static int judge_result(const struct diff_options *options,
 
 static int compare_sets(struct diff *diff)
 {
-	struct tr2_compared compared;
-	int set, code;
+	int code;
 
 	end_samples(&diff->samples);
-	tr2_compared_begin(&compared, &diff->samples);
-	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
-		compared.counts[set] = diff->counts[set];
-		compared.failed[set] = diff->failed[set];
-	}
-	compared.top = diff->options.top;
-	write_result(diff, &compared);
-	code = judge_result(&diff->options, &compared);
-	tr2_vec_release(&compared.rows);
+	tr2_compared_make(&diff->compared, &diff->samples);
+	diff->compared.top = diff->options.top;
+	write_result(diff);
+	code = judge_result(&diff->options, &diff->compared);
+	tr2_vec_release(&diff->compared.rows);
 	return code;
 }
 

@@ -45,7 +45,6 @@ static void release_log(struct tr2_expect_log *log)
 
 		tr2_vec_release(&process->open);
 		free(process->times);
-		free(process);
 	}
 	tr2_vec_release(&log->processes);
 	tr2_vec_release(&log->facts);

@@ -181,7 +181,8 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 			  const char *sid, size_t len)
 {
 	struct tr2_expect_log *log = taker;
-	struct tr2_expect_process *process = tr2_must_zeros(sizeof(*process));
+	struct tr2_expect_process *process = tr2_vec_renew(
+		&log->processes, log->processes.count, sizeof(*process));
 
 	(void)sid;
 	(void)len;
@@ -190,7 +191,6 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 	if (log->timed_count)
 		process->times = tr2_must_zeros(log->timed_count *
 						sizeof(*process->times));
-	TR2_VEC_COPY(&log->processes, struct tr2_expect_process *, process);
 	summed->beside = (void *)(uintptr_t)log->processes.count;
 }
 
@@ -333,7 +333,7 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	struct tr2_expect_process *process = tr2_expect_process_at(log, number);
 	uint32_t code = 0;
 
-	process->command = tr2_name_command(&log->forest.rows, &summed->names);
+	process->command = summed->command;
 	process->is_unfinished = tr2_timeline_is_unfinished(timeline);
 	process->is_failed = tr2_timeline_failed(timeline);
 	process->wall = tr2_timeline_length(timeline);

@@ -142,7 +142,7 @@ struct tr2_expect_log {
 	struct tr2_vec facts; /* struct tr2_fact */
 	struct tr2_map places;
 	struct tr2_map children;  /* the names of those that were started */
-	struct tr2_vec processes; /* struct tr2_expect_process * */
+	struct tr2_vec processes; /* struct tr2_expect_process */
 	struct tr2_vec ended;	  /* uint32_t: processes, by their end */
 	const struct tr2_assertion *timed[TR2_EXPECT_TIMES];
 	unsigned timed_count;
@@ -160,11 +160,8 @@ extern const struct tr2_forest_view tr2_fact_view;
 
 TR2_VEC_AT(tr2_fact_at, tr2_expect_log, facts, tr2_fact);
 
-static inline struct tr2_expect_process *
-tr2_expect_process_at(const struct tr2_expect_log *log, uint32_t number)
-{
-	return ((struct tr2_expect_process **)log->processes.items)[number];
-}
+TR2_VEC_AT(tr2_expect_process_at, tr2_expect_log, processes,
+	   tr2_expect_process);
 
 static inline const char *tr2_expect_text(const struct tr2_expect_log *log,
 					  uint32_t number)

@@ -38,7 +38,7 @@ def main():
             .replace("{{js}}", js))
     head, tail = page.split("{{data}}")
     out.write_text("\n".join([
-        "/* Made by helper/views/page/embed.py. */", '#include "views/page/asset.h"', "",
+        "/* Made by helper/views/page/embed.py. */", '#include "views/page/page.h"', "",
         *array("tr2_page_head", head), *array("tr2_page_tail", tail), ""]))
 
 

@@ -74,9 +74,15 @@ static void put_lines(struct tr2_buf *out, const char *key, tr2_result_fn *put,
 	tr2_buf_release(&lines);
 }
 
+static void put_crowds(struct tr2_buf *out, const struct tr2_result *result)
+{
+	tr2_contention_put(out, result->forest);
+}
+
 void tr2_page_put_lines(struct tr2_buf *out, const struct tr2_result *result)
 {
 	put_lines(out, ",\n\"failure\":", tr2_result_failure, result);
 	put_lines(out, ",\n\"stuck\":", tr2_result_stuck, result);
 	put_lines(out, ",\n\"advice\":", tr2_advice_put, result);
+	put_lines(out, ",\n\"crowds\":", put_crowds, result);
 }

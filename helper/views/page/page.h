@@ -7,7 +7,7 @@
  * here, and JavaScript only draws it.
  *
  *	page.c      the command: logs to that data, and the page around it
- *	spans.c     events to processes, threads, spans and marks; ending.c: what
+ *	spans.c     events to processes, threads, spans and marks, and what
  *		    is left to do after the last event
  *	data.c      all of that as JSON, in columns
  *	more.c      what the summary knows: the flame graph, texts
@@ -31,8 +31,17 @@
 #ifndef TR2_PAGE_PAGE_H
 #define TR2_PAGE_PAGE_H
 
+#include <stddef.h>
+
 /* argv[0] is "report". Returns the exit status. */
 int tr2_page_main(int argc, char **argv);
+
+/*
+ * page.html, page.css and script/: what comes before the data, and after it.
+ * Neither ends with a NUL.
+ */
+extern const char tr2_page_head[], tr2_page_tail[];
+extern const size_t tr2_page_head_len, tr2_page_tail_len;
 
 struct tr2_buf;
 

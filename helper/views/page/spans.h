@@ -58,7 +58,7 @@ struct tr2_page_mark {
 	uint32_t thread, category, key, value;
 };
 
-struct tr2_page_spans {
+struct tr2_page_spans {		/* Zero it at first, and set the texts. */
 	struct tr2_rows *texts; /* where texts get their numbers */
 	struct tr2_vec processes, threads, spans, marks;
 	struct tr2_vec ended; /* uint32_t: processes, by number in the tree */
@@ -66,17 +66,10 @@ struct tr2_page_spans {
 	int64_t first;		  /* begin of all timed processes; 0: none is */
 };
 
-void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
 /* The spans as a view of a forest; they are its taker. */
 extern const struct tr2_forest_view tr2_page_view;
-
-/*
- * There are no more events: end what is open, sort spans and marks by thread
- * and time, and find which span ran which process.
- */
-void tr2_page_spans_end(void *spans, const struct tr2_tree *tree);
 
 TR2_VEC_AT(tr2_page_process_at, tr2_page_spans, processes, tr2_page_process);
 

@@ -18,7 +18,8 @@
 struct crowd { /* The commands of one repository, by begin. */
 	const struct tr2_forest *forest;
 	const struct tr2_command_note *first;
-	uint32_t count;
+	uint32_t count; /* of these, those without a parent come first */
+	uint32_t roots;
 	struct tr2_contention found;
 };
 
@@ -27,34 +28,30 @@ static const char *show_text(const struct crowd *crowd, uint32_t number)
 	return tr2_rows_text(&crowd->forest->rows, number, NULL);
 }
 
-static int compare_times(const void *left, const void *right)
-{
-	const int64_t *a = left, *b = right;
-
-	return (*a > *b) - (*a < *b);
-}
-
-/* Where begins and ends are in order, the difference of both runs. */
+/*
+ * Where begins and ends are in order, the difference of both runs. They have
+ * dates, so they are not negative.
+ */
 static void count_peak(struct crowd *crowd)
 {
 	struct tr2_contention *found = &crowd->found;
 	struct tr2_vec ends = { 0 };
-	int64_t *end, until = INT64_MIN;
+	const uint64_t *end;
+	int64_t until = INT64_MIN;
 	uint32_t i, ended = 0;
 
-	for (i = 0; i < crowd->count; i++) {
-		end = tr2_vec_add(&ends, sizeof(*end));
-		*end = crowd->first[i].end;
+	for (i = 0; i < crowd->roots; i++) {
+		TR2_VEC_COPY(&ends, uint64_t, (uint64_t)crowd->first[i].end);
 		found->summed = tr2_capped_add(found->summed,
 					       crowd->first[i].end -
 						       crowd->first[i].begin);
 	}
-	tr2_vec_sort(&ends, sizeof(*end), compare_times);
+	tr2_vec_sort_numbers(&ends);
 	end = ends.items;
-	for (i = 0; i < crowd->count; i++) {
+	for (i = 0; i < crowd->roots; i++) {
 		const struct tr2_command_note *note = &crowd->first[i];
 
-		while (end[ended] <= note->begin && ended < i)
+		while (end[ended] <= (uint64_t)note->begin && ended < i)
 			ended++;
 		if (i + 1 - ended > found->peak)
 			found->peak = i + 1 - ended;
@@ -112,22 +109,58 @@ static bool may_hold(const struct crowd *crowd,
 	return tr2_words_list_has(writers, show_text(crowd, one->name));
 }
 
+/* Returns how many others began before it. */
+static uint32_t count_before(const struct crowd *crowd, uint32_t number)
+{
+	uint32_t place;
+
+	if (number < crowd->roots)
+		return number;
+	TR2_SEARCH(place, crowd->roots,
+		   crowd->first[place].begin <= crowd->first[number].begin);
+	return place;
+}
+
+/* Did it run the other one, or one of its name? */
+static bool is_around(const struct tr2_command_note *one,
+		      const struct tr2_command_note *inner)
+{
+	return one->name == inner->within && one->begin <= inner->begin &&
+	       one->end >= inner->end;
+}
+
+/*
+ * What runs another command may hold the index meanwhile, as a commit that runs
+ * a hook; others have let it go.
+ */
+static bool may_hold_around(const struct crowd *crowd,
+			    const struct tr2_command_note *failed)
+{
+	return !strcmp(show_text(crowd, failed->within), "commit") &&
+	       !strcmp(show_text(crowd, failed->lock), "index.lock");
+}
+
 /* Returns the one that began last before this one, and ran beside it. */
 static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 						  uint32_t number)
 {
 	const struct tr2_command_note *failed = &crowd->first[number], *one;
 	const char *writers = find_writers(show_text(crowd, failed->lock));
+	const uint32_t before = count_before(crowd, number);
+	bool skips = !may_hold_around(crowd, failed);
 	uint32_t i, asked = 0;
 
-	for (i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
+	for (i = before; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
-		if (one->end > failed->begin &&
-		    may_hold(crowd, one, failed, writers))
+		if (one->end <= failed->begin ||
+		    !may_hold(crowd, one, failed, writers))
+			continue;
+		if (!skips || !is_around(one, failed))
 			return one;
+		skips = false; /* it has one around it */
 	}
-	for (i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
-	     i++, asked++) {
+	for (i = before + (number < crowd->roots);
+	     i < crowd->roots && asked < HOLDERS_MOST; i++, asked++) {
 		one = &crowd->first[i];
 		if (one->begin < failed->end &&
 		    may_hold(crowd, one, failed, writers))
@@ -148,10 +181,12 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 	if (holder) {
 		one.holder = show_text(crowd, holder->name);
 		one.caller = show_text(crowd, holder->caller);
+		one.is_around = is_around(holder, &crowd->first[number]);
 	}
 	for (i = 0; i < locks->count; i++)
 		if (lock[i].lock == one.lock && lock[i].holder == one.holder &&
-		    lock[i].caller == one.caller) {
+		    lock[i].caller == one.caller &&
+		    lock[i].is_around == one.is_around) {
 			lock[i].count++;
 			return;
 		}
@@ -190,7 +225,7 @@ static void find_repeats(struct crowd *crowd)
 	struct run *run;
 	uint32_t i;
 
-	for (i = 0; i < crowd->count; i++) {
+	for (i = 0; i < crowd->roots; i++) {
 		run = enter_run(&runs, &places, &crowd->first[i]);
 		run->count += run->last != INT64_MIN &&
 			      crowd->first[i].begin - run->last <=
@@ -219,7 +254,7 @@ static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
 
 	*found = (struct tr2_contention){
 		.repository = show_text(crowd, crowd->first->repository),
-		.commands = crowd->count,
+		.commands = crowd->roots,
 	};
 	count_peak(crowd);
 	for (i = 0; i < crowd->count; i++)
@@ -251,6 +286,7 @@ static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
 						 .first = note };
 		}
 		crowd->count++;
+		crowd->roots += !note->is_inner;
 	}
 	tr2_vec_sort(crowds, sizeof(*crowd), compare_crowds);
 }
@@ -269,24 +305,18 @@ void tr2_contention_tell(const struct tr2_forest *forest,
 	tr2_vec_release(&crowds);
 }
 
-static void put_text(struct tr2_buf *out, const char *before, const char *text)
-{
-	tr2_buf_str(out, before);
-	tr2_foreign_line(out, text, strlen(text));
-}
-
 static void put_lock(struct tr2_buf *out,
 		     const struct tr2_contention_lock *lock)
 {
 	tr2_text_put(out, "  %" PRIu32 " command%s failed", lock->count,
 		     lock->count == 1 ? "" : "s");
-	put_text(out, " because of ", lock->lock);
+	tr2_foreign_after(out, " because of ", lock->lock);
 	if (lock->holder)
-		put_text(out,
-			 strcmp(lock->lock, TR2_LOCK_MOVED)
-				 ? "; it was likely held by "
-				 : "; it was likely moved by ",
-			 lock->holder);
+		tr2_foreign_after(out,
+				  strcmp(lock->lock, TR2_LOCK_MOVED)
+					  ? "; it was likely held by "
+					  : "; it was likely moved by ",
+				  lock->holder);
 	else if (!strcmp(lock->lock, TR2_LOCK_MOVED))
 		tr2_buf_str(out, "; no command of these logs moved it");
 	else
@@ -294,7 +324,9 @@ static void put_lock(struct tr2_buf *out,
 				 "program did, or one that was killed; if none "
 				 "runs, remove the file");
 	if (*lock->caller)
-		put_text(out, " of ", lock->caller);
+		tr2_foreign_after(out, " of ", lock->caller);
+	if (lock->is_around)
+		tr2_buf_str(out, ", which ran it");
 	tr2_buf_byte(out, '\n');
 }
 
@@ -306,10 +338,13 @@ static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 	uint32_t i;
 
 	for (i = 0; i < one->locks.count; i++) {
-		if (!lock[i].holder || strcmp(lock[i].lock, "index.lock") != 0)
+		if (!lock[i].holder || lock[i].is_around ||
+		    strcmp(lock[i].lock, "index.lock") != 0)
 			continue;
-		shares = true;
-		looks |= !strcmp(lock[i].holder, "status");
+		if (strcmp(lock[i].holder, "status") != 0)
+			shares = true;
+		else
+			looks = true;
 	}
 	if (looks)
 		tr2_buf_str(out, "  'git --no-optional-locks status', for what "
@@ -348,7 +383,7 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	struct tr2_buf *out = context;
 	uint32_t i;
 
-	put_text(out, "\nAt once in ", one->repository);
+	tr2_foreign_after(out, "\nAt once in ", one->repository);
 	tr2_buf_byte(out, '\n');
 	if (one->commands > 1)
 		put_count(out, one);
@@ -357,10 +392,10 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	put_remedy(out, one);
 	for (i = 0; i < one->repeats.count; i++, repeat++) {
 		tr2_text_put(out, "  %" PRIu32, repeat->count);
-		put_text(out, " \xc3\x97 ", repeat->command);
+		tr2_foreign_after(out, " \xc3\x97 ", repeat->command);
 		tr2_buf_str(out, ", each within seconds of the last");
 		if (*repeat->caller)
-			put_text(out, ", by ", repeat->caller);
+			tr2_foreign_after(out, ", by ", repeat->caller);
 		tr2_buf_byte(out, '\n');
 	}
 }

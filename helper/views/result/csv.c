@@ -22,12 +22,63 @@ static void put_line(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_str(out, "\r\n");
 }
 
+static void put_name(struct tr2_buf *out, const struct tr2_result *result,
+		     uint32_t number)
+{
+	tr2_buf_byte(out, ',');
+	tr2_cell_csv(out, tr2_rows_text(&result->forest->rows, number, NULL));
+}
+
+/* What the first line of text says. */
+static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
+{
+	const struct tr2_failure *failure = &result->forest->failure;
+	const struct tr2_result_row *row = tr2_result_refusal(result);
+
+	if (!failure->count || tr2_forest_is_filtered(result->forest))
+		return;
+	tr2_buf_str(out, "table,commands,code,signal,last,message,class,child"
+			 "\r\nfailure,");
+	tr2_buf_uint(out, failure->count);
+	tr2_buf_byte(out, ',');
+	if (failure->has_code)
+		tr2_buf_int(out, failure->code);
+	tr2_buf_byte(out, ',');
+	if (failure->signal)
+		tr2_buf_int(out, failure->signal);
+	put_name(out, result, failure->name);
+	tr2_buf_byte(out, ',');
+	tr2_cell_csv(out, failure->message.bytes);
+	tr2_buf_byte(out, ',');
+	tr2_cell_csv(out, row ? row->first : "");
+	tr2_buf_byte(out, ',');
+	tr2_cell_csv(out, row ? row->second : "");
+	tr2_buf_str(out, "\r\n");
+}
+
+static void put_stuck(struct tr2_buf *out, const struct tr2_result *result)
+{
+	const struct tr2_row *row = tr2_forest_stuck(result->forest);
+
+	if (!row)
+		return;
+	tr2_buf_str(out, "table,name,in,first,second\r\nstuck");
+	put_name(out, result, result->forest->stuck.name);
+	tr2_buf_byte(out, ',');
+	tr2_buf_str(out, tr2_table_names[row->table]);
+	put_name(out, result, row->name[0]);
+	put_name(out, result, row->name[1]);
+	tr2_buf_str(out, "\r\n");
+}
+
 /* Each table has its own header, which begins with "table". */
 void tr2_result_csv(struct tr2_buf *out, const struct tr2_result *result)
 {
 	enum tr2_table table;
 	uint32_t i, count;
 
+	put_failure(out, result);
+	put_stuck(out, result);
 	for (table = 0; table < TR2_TABLES; table++) {
 		count = tr2_columns[table] ? tr2_result_shown(result, table)
 					   : 0;

@@ -2,26 +2,18 @@
 
 #include <string.h>
 
+/*
+ * By their first column, if it is a time, or else by how many there are. What
+ * is not shown as a table saves something.
+ */
 static int64_t find_cost(const struct tr2_row *row)
 {
-	static const enum {
-		BY_COUNT,
-		BY_SELF,
-		BY_TOTAL
-	} costs[TR2_TABLES] = {
-		[TR2_TABLE_REGIONS] = BY_SELF, [TR2_TABLE_CHILDREN] = BY_SELF,
-		[TR2_TABLE_PHASES] = BY_SELF,  [TR2_TABLE_COMMANDS] = BY_TOTAL,
-		[TR2_TABLE_GROUPS] = BY_TOTAL, [TR2_TABLE_CALLERS] = BY_TOTAL,
-		[TR2_TABLE_TIMERS] = BY_TOTAL, [TR2_TABLE_PROOFS] = BY_TOTAL,
-		[TR2_TABLE_SIDES] = BY_SELF,   [TR2_TABLE_PATH] = BY_TOTAL,
-		[TR2_TABLE_SPANS] = BY_SELF,   [TR2_TABLE_CATEGORIES] = BY_SELF,
-	};
+	const struct tr2_column *column = tr2_columns[row->table];
 
-	if (costs[row->table] == BY_SELF)
-		return tr2_sums_self(&row->sums);
-	if (costs[row->table] == BY_TOTAL)
+	if (!column)
 		return tr2_sums_total(&row->sums);
-	return (int64_t)row->sums.count;
+	return column->is_time ? tr2_column_value(column, row)
+			       : (int64_t)row->sums.count;
 }
 
 /* The names decide at last, so the order never depends on the input's. */
@@ -135,6 +127,24 @@ find_child(const struct tr2_result *result,
 	return NULL;
 }
 
+/* Is it more than that somebody else stopped, whose name it does not tell? */
+static bool tells_cause(const struct tr2_failure *failure)
+{
+	static const char *const vague[] = {
+		"the remote end hung up unexpectedly",
+		"unable to read files to diff",
+		"whoever read its output was gone",
+	};
+	size_t i;
+
+	if (!failure->message.len)
+		return false;
+	for (i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
+		if (!strcmp(failure->message.bytes, vague[i]))
+			return false;
+	return true;
+}
+
 /*
  * There is one command, so it is a hook of this one; if it says nothing, any
  * child that failed tells more.
@@ -146,7 +156,7 @@ const struct tr2_result_row *tr2_result_refusal(const struct tr2_result *result)
 	if (result->forest->counts.roots != 1)
 		return NULL;
 	row = find_child(result, is_refusal);
-	return row || result->forest->failure.message.len
+	return row || tells_cause(&result->forest->failure)
 		       ? row
 		       : find_child(result, is_failed);
 }

@@ -1,6 +1,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
@@ -18,11 +19,6 @@ struct writing {
 	bool markdown;
 };
 
-static int64_t least_of(int64_t one, int64_t other)
-{
-	return one < other ? one : other;
-}
-
 /* What runs side by side may add up to more than the time that it took. */
 void tr2_tips_tell(const struct tr2_result *result, tr2_tip_fn *tell,
 		   void *context)
@@ -38,9 +34,9 @@ void tr2_tips_tell(const struct tr2_result *result, tr2_tip_fn *tell,
 			.advice = tr2_advice_find(row->first),
 			.what = row->second,
 			.count = row->row->sums.count,
-			.time = least_of(tr2_sums_self(&row->row->sums), wall),
-			.saves =
-				least_of(tr2_sums_total(&row->row->sums), wall),
+			.time = tr2_least(tr2_sums_self(&row->row->sums), wall),
+			.saves = tr2_least(tr2_sums_total(&row->row->sums),
+					   wall),
 		};
 		if (tip.advice && tip.time >= TIME_LEAST &&
 		    tip.time >= wall / SHARE_LEAST)
@@ -97,20 +93,21 @@ static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
 {
 	const char *first = tr2_rows_text(rows, link->name[0], NULL);
 	const char *second = tr2_rows_text(rows, link->name[1], NULL);
+	const bool is_hook = !strcmp(first, "hook");
 
 	if (link->count > 1)
 		tr2_text_put(out, "%" PRIu64 " \xc3\x97 ", link->count);
 	if (link->table == TR2_TABLE_REGIONS)
-		tr2_buf_str(out, "region ");
-	if (link->table == TR2_TABLE_COMMANDS)
-		tr2_buf_str(out, "process ");
-	if (link->table != TR2_TABLE_CHILDREN || !strcmp(first, "hook"))
-		tr2_foreign_line(out, first, strlen(first));
-	if (link->table == TR2_TABLE_REGIONS)
-		tr2_buf_str(out, " / ");
-	else if (link->table == TR2_TABLE_CHILDREN && !strcmp(first, "hook"))
-		tr2_buf_byte(out, ' ');
-	tr2_foreign_line(out, second, strlen(second));
+		tr2_foreign_after(out, "region ", first);
+	else if (link->table == TR2_TABLE_COMMANDS)
+		tr2_foreign_after(out, "process ", first);
+	else if (is_hook)
+		tr2_foreign_after(out, "", first);
+	tr2_foreign_after(out,
+			  link->table == TR2_TABLE_REGIONS		 ? " / "
+			  : link->table == TR2_TABLE_CHILDREN && is_hook ? " "
+									 : "",
+			  second);
 }
 
 static void put_step(struct tr2_buf *out, int64_t length, int64_t wall)
@@ -128,12 +125,11 @@ static void put_steps(struct tr2_buf *out, const struct tr2_forest *forest,
 {
 	const struct tr2_slowest *slowest = &forest->slowest;
 	const struct tr2_link *link = slowest->chain.items;
-	const char *name = tr2_rows_text(&forest->rows, slowest->name, NULL);
 	uint32_t i;
 
 	put_step(out, slowest->wall, slowest->wall);
-	tr2_buf_str(out, "  ");
-	tr2_foreign_line(out, name, strlen(name));
+	tr2_foreign_after(out, "  ",
+			  tr2_rows_text(&forest->rows, slowest->name, NULL));
 	tr2_buf_byte(out, '\n');
 	for (i = 0; i < slowest->chain.count && i < most; i++, link++) {
 		put_step(out, link->total, slowest->wall);
@@ -219,8 +215,9 @@ static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 
 	if (!row)
 		return;
-	tr2_buf_str(out, strcmp(row->first, "hook") ? "; " : "; the hook ");
-	tr2_foreign_line(out, row->second, strlen(row->second));
+	tr2_foreign_after(out,
+			  strcmp(row->first, "hook") ? "; " : "; the hook ",
+			  row->second);
 	for (i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
 		if (!strcmp(row->second, remotes[i])) {
 			tr2_buf_str(out, " of the remote failed, and its words "
@@ -235,16 +232,14 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_forest *forest = result->forest;
 	const struct tr2_failure *failure = &forest->failure;
-	const char *name;
-	size_t len;
 
 	if (!failure->count || tr2_forest_is_filtered(forest))
 		return;
 	if (failure->count > 1)
 		tr2_text_put(out, "%" PRIu64 " commands failed, the last one: ",
 			     failure->count);
-	name = tr2_rows_text(&forest->rows, failure->name, &len);
-	tr2_foreign_line(out, name, len);
+	tr2_foreign_after(out, "",
+			  tr2_rows_text(&forest->rows, failure->name, NULL));
 	tr2_buf_str(out, failure->count > 1 ? "" : " failed");
 	if (failure->signal)
 		tr2_text_put(out, ", signal %" PRId64, failure->signal);
@@ -262,13 +257,12 @@ void tr2_result_stuck(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_forest *forest = result->forest;
 	const struct tr2_row *row = tr2_forest_stuck(forest);
-	const char *name;
 
 	if (!row)
 		return;
-	name = tr2_rows_text(&forest->rows, forest->stuck.name, NULL);
-	tr2_buf_str(out, "; when the log ends, ");
-	tr2_foreign_line(out, name, strlen(name));
+	tr2_foreign_after(out, "; when the log ends, ",
+			  tr2_rows_text(&forest->rows, forest->stuck.name,
+					NULL));
 	tr2_buf_str(out, " is in ");
 	put_step_name(
 		out, &forest->rows,
@@ -296,15 +290,6 @@ static void put_head(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_str(out, ".\n");
 }
 
-/* 0: the other text stands for several. */
-static void put_number_text(struct tr2_buf *out, const struct tr2_rows *rows,
-			    uint32_t number, const char *other)
-{
-	const char *text = number ? tr2_rows_text(rows, number, NULL) : other;
-
-	tr2_foreign_line(out, text, strlen(text));
-}
-
 static const char *separate_about(bool *begun)
 {
 	const char *between = *begun ? ", " : "  ";
@@ -320,18 +305,21 @@ static void put_about(struct tr2_buf *out, const struct tr2_forest *forest)
 	bool begun = false;
 	size_t from;
 
-	if (about->repository || about->repositories) {
-		tr2_buf_str(out, separate_about(&begun));
-		put_number_text(out, &forest->rows,
-				about->repositories ? 0 : about->repository,
-				"several repositories");
-	}
+	if (about->repository || about->repositories)
+		tr2_foreign_after(out, separate_about(&begun),
+				  about->repositories
+					  ? "several repositories"
+					  : tr2_rows_text(&forest->rows,
+							  about->repository,
+							  NULL));
 	if (about->version || about->versions) {
 		tr2_buf_str(out, separate_about(&begun));
-		tr2_buf_str(out, about->versions ? "" : "version ");
-		put_number_text(out, &forest->rows,
-				about->versions ? 0 : about->version,
-				"several versions");
+		if (about->versions)
+			tr2_buf_str(out, "several versions");
+		else
+			tr2_foreign_after(out, "version ",
+					  tr2_rows_text(&forest->rows,
+							about->version, NULL));
 	}
 	if (tr2_time_has_date(about->begin)) {
 		tr2_buf_str(out, separate_about(&begun));

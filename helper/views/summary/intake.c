@@ -6,7 +6,7 @@
 #include "lib/text/foreign.h"
 #include "model/account/forest.h"
 #include "views/result/result.h"
-#include "views/summary/answer.h"
+#include "views/summary/summary.h"
 
 void tr2_intake_begin(struct tr2_reader *reader, const char *command,
 		      struct tr2_forest *forest)

@@ -208,11 +208,12 @@ static void put_kind(struct tr2_buf *out, const struct tr2_rows *rows,
 		     const struct tr2_command_note *note)
 {
 	const uint32_t names[] = { note->repository, note->name, note->caller,
-				   note->lock };
+				   note->lock, note->within };
+	const size_t count = sizeof(names) / sizeof(names[0]);
 	size_t i;
 
 	tr2_buf_str(out, "ran");
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (i = 0; i < count - !note->within; i++)
 		tr2_fields_put(out, tr2_rows_text(rows, names[i], NULL));
 	tr2_buf_byte(out, '\t');
 }
@@ -281,12 +282,14 @@ bool tr2_state_take_ran(struct tr2_forest *forest,
 {
 	struct tr2_command_note note = { 0 };
 	uint32_t *const names[] = { &note.repository, &note.name, &note.caller,
-				    &note.lock };
-	const char *text = fields->count == 6 ? fields->at[5] : NULL;
+				    &note.lock, &note.within };
+	const size_t count = fields->count - 2U;
+	const char *text = count == 4 || count == 5 ? fields->at[1 + count]
+						    : NULL;
 	uint64_t after, length;
 	size_t i;
 
-	for (i = 0; text && i < sizeof(names) / sizeof(names[0]); i++)
+	for (i = 0; text && i < count; i++)
 		*names[i] = tr2_rows_name(&forest->rows, fields->at[1 + i],
 					  strlen(fields->at[1 + i]));
 	while (text && *text) {

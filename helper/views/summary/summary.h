@@ -25,8 +25,17 @@
 #ifndef TR2_SUMMARY_SUMMARY_H
 #define TR2_SUMMARY_SUMMARY_H
 
+#include <stdio.h>
+
 /* argv[0] is "summary". Returns the exit status. */
 int tr2_summary_main(int argc, char **argv);
+
+/*
+ * The lines of a summary that matter, for who has just run the command: what
+ * failed, how long it took, what owns most, what to do. Of the log at this
+ * path; where it has no command nothing is written.
+ */
+void tr2_summary_answer(const char *path, FILE *out);
 
 /* What git does in a region, and which settings affect it. */
 

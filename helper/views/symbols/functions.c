@@ -5,6 +5,7 @@
 
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 
 struct tr2_functions_module {
 	uint64_t process, base, from, to;
@@ -12,10 +13,11 @@ struct tr2_functions_module {
 	struct tr2_elf_names *names; /* or NULL */
 };
 
+TR2_VEC_AT(module_at, tr2_functions, modules, tr2_functions_module);
+
 static bool is_text(struct trace_reader_text text, const char *expected)
 {
-	return text.len == strlen(expected) &&
-	       !memcmp(text.bytes, expected, text.len);
+	return tr2_text_is(text.bytes, text.len, expected);
 }
 
 static const struct trace_reader_arg *
@@ -65,11 +67,11 @@ static struct tr2_functions_module *
 find_module(const struct tr2_functions *functions, uint64_t process,
 	    uint64_t address)
 {
-	size_t i = functions->count;
+	uint32_t i = functions->modules.count;
 	struct tr2_functions_module *module;
 
 	while (i--) {
-		module = &functions->modules[i];
+		module = module_at(functions, i);
 		if (module->process == process && address >= module->from &&
 		    address < module->to)
 			return module;
@@ -106,13 +108,12 @@ static void add_module(struct tr2_functions *functions,
 	if (path && build_id)
 		module.file = tr2_hash(path, strlen(path)).a ^
 			      tr2_hash(build_id, strlen(build_id)).b;
-	if (path && build_id && functions->count < TR2_FUNCTIONS_MODULES &&
+	if (path && build_id &&
+	    functions->modules.count < TR2_FUNCTIONS_MODULES &&
 	    !is_known(functions, &module)) {
 		module.names = tr2_elf_names_open(path, build_id);
-		functions->modules =
-			tr2_must_grow(functions->modules,
-				      (functions->count + 1) * sizeof(module));
-		functions->modules[functions->count++] = module;
+		TR2_VEC_COPY(&functions->modules, struct tr2_functions_module,
+			     module);
 	}
 	free(path);
 	free(build_id);
@@ -140,7 +141,7 @@ tr2_functions_name(struct tr2_functions *functions,
 		return record;
 	if (record->subtype == FXT_INSTANT && is_text(record->name, "module"))
 		add_module(functions, record);
-	else if (functions->count && is_text(record->name, "function"))
+	else if (functions->modules.count && is_text(record->name, "function"))
 		name = find_name(functions, record);
 	if (!name)
 		return record;
@@ -152,11 +153,9 @@ tr2_functions_name(struct tr2_functions *functions,
 
 void tr2_functions_release(struct tr2_functions *functions)
 {
-	size_t i;
+	uint32_t i;
 
-	for (i = 0; i < functions->count; i++)
-		tr2_elf_names_close(functions->modules[i].names);
-	free(functions->modules);
-	functions->modules = NULL;
-	functions->count = 0;
+	for (i = 0; i < functions->modules.count; i++)
+		tr2_elf_names_close(module_at(functions, i)->names);
+	tr2_vec_release(&functions->modules);
 }

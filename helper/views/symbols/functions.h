@@ -12,16 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/common/vec.h"
 #include "trace/reader.h"
 
 #define TR2_FUNCTIONS_MODULES 4096
 
-struct tr2_functions_module;
-
 /* An empty one is all zero. */
 struct tr2_functions {
-	struct tr2_functions_module *modules;
-	size_t count;
+	struct tr2_vec modules;		  /* struct tr2_functions_module */
 	struct trace_reader_record named; /* the record that was last named */
 };
 

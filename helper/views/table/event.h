@@ -117,11 +117,18 @@ enum tr2_select_section {
 	TR2_SELECT_DATA	     /* data events by category and prefix of key */
 };
 
+enum tr2_select_text {
+	TR2_SELECT_FIRST,  /* what it matches: a prefix, or a category */
+	TR2_SELECT_FIELD,  /* of counts, messages or data */
+	TR2_SELECT_SECOND, /* a label, or the prefix of a key */
+	TR2_SELECT_TIME,   /* the field of times */
+	TR2_SELECT_TEXTS
+};
+
 struct tr2_select_rule {
 	enum tr2_select_section section;
 	unsigned long line; /* where it begins */
-	char *match[2];	    /* prefix; category and label or prefix of key */
-	char *field[2];	    /* of counts, messages or data; of times */
+	char *texts[TR2_SELECT_TEXTS];
 };
 
 struct tr2_select {

@@ -12,22 +12,18 @@
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 
-/* Sections, and the names of the keys in their rules. */
+/* Sections, and the keys of their rules, as in enum tr2_select_text. */
 static const struct section {
-	const char *name;
-	const char *match[2], *field[2];
+	const char *name, *keys[TR2_SELECT_TEXTS];
 } sections[] = {
 	[TR2_SELECT_MESSAGES] = { "message_patterns",
-				  { "prefix" },
-				  { "field_name" } },
+				  { "prefix", "field_name" } },
 	[TR2_SELECT_TIMERS] = { "region_timers",
-				{ "category", "label" },
-				{ "count_field", "time_field" } },
+				{ "category", "count_field", "label",
+				  "time_field" } },
 	[TR2_SELECT_DATA] = { "important_events",
-			      { "category", "key_prefix" },
-			      { "field_name" } },
+			      { "category", "field_name", "key_prefix" } },
 };
-
 #define SECTIONS (sizeof(sections) / sizeof(sections[0]))
 
 static enum tr2_select_section find_section(const char *name)
@@ -45,12 +41,9 @@ static char **find_slot(struct tr2_select_rule *rule, const char *key)
 	const struct section *section = &sections[rule->section];
 	int i;
 
-	for (i = 0; i < 2; i++) {
-		if (section->match[i] && !strcmp(section->match[i], key))
-			return &rule->match[i];
-		if (section->field[i] && !strcmp(section->field[i], key))
-			return &rule->field[i];
-	}
+	for (i = 0; i < TR2_SELECT_TEXTS; i++)
+		if (section->keys[i] && !strcmp(section->keys[i], key))
+			return &rule->texts[i];
 	return NULL;
 }
 
@@ -59,12 +52,9 @@ static const char *find_missing(const struct tr2_select_rule *rule)
 	const struct section *section = &sections[rule->section];
 	int i;
 
-	for (i = 0; i < 2; i++) {
-		if (section->match[i] && !rule->match[i])
-			return section->match[i];
-		if (section->field[i] && !rule->field[i])
-			return section->field[i];
-	}
+	for (i = 0; i < TR2_SELECT_TEXTS; i++)
+		if (section->keys[i] && !rule->texts[i])
+			return section->keys[i];
 	return NULL;
 }
 
@@ -77,11 +67,12 @@ static void add_column(struct tr2_select *select, const char *name,
 static void add_rule_columns(struct tr2_select *select,
 			     const struct tr2_select_rule *rule)
 {
-	add_column(select, rule->field[0],
+	add_column(select, rule->texts[TR2_SELECT_FIELD],
 		   rule->section == TR2_SELECT_DATA ? TR2_FLAT_TEXT
 						    : TR2_FLAT_INTEGER);
-	if (rule->field[1])
-		add_column(select, rule->field[1], TR2_FLAT_SECONDS);
+	if (rule->texts[TR2_SELECT_TIME])
+		add_column(select, rule->texts[TR2_SELECT_TIME],
+			   TR2_FLAT_SECONDS);
 }
 
 /* The file. */
@@ -360,14 +351,14 @@ static bool is_match(const struct tr2_select_rule *rule,
 		     const struct tr2_selected *did)
 {
 	if (rule->section == TR2_SELECT_MESSAGES)
-		return !strncmp(did->first, rule->match[0],
-				strlen(rule->match[0]));
-	if (strcmp(rule->match[0], did->first) != 0)
+		return !strncmp(did->first, rule->texts[TR2_SELECT_FIRST],
+				strlen(rule->texts[TR2_SELECT_FIRST]));
+	if (strcmp(rule->texts[TR2_SELECT_FIRST], did->first) != 0)
 		return false;
 	return rule->section == TR2_SELECT_TIMERS
-		       ? !strcmp(rule->match[1], did->second)
-		       : !strncmp(did->second, rule->match[1],
-				  strlen(rule->match[1]));
+		       ? !strcmp(rule->texts[TR2_SELECT_SECOND], did->second)
+		       : !strncmp(did->second, rule->texts[TR2_SELECT_SECOND],
+				  strlen(rule->texts[TR2_SELECT_SECOND]));
 }
 
 static void append_value(struct tr2_buf *list, const struct tr2_selected *did)
@@ -394,11 +385,11 @@ void tr2_select_count(const struct tr2_select *select,
 			if (did->value)
 				append_value(&value->text, did);
 			value->number++;
-			if (rule->field[1])
+			if (rule->texts[TR2_SELECT_TIME])
 				value[1].number = tr2_capped_add(
 					value[1].number, did->wall);
 		}
-		field += rule->field[1] ? 2 : 1;
+		field += rule->texts[TR2_SELECT_TIME] ? 2 : 1;
 	}
 }
 
@@ -409,10 +400,8 @@ void tr2_select_release(struct tr2_select *select)
 	int part;
 
 	for (i = 0; i < select->rules.count; i++)
-		for (part = 0; part < 2; part++) {
-			free(rule[i].match[part]);
-			free(rule[i].field[part]);
-		}
+		for (part = 0; part < TR2_SELECT_TEXTS; part++)
+			free(rule[i].texts[part]);
 	tr2_vec_release(&select->rules);
 	tr2_vec_release(&select->columns);
 }

@@ -15,6 +15,9 @@
 /* The largest time between two looks. */
 #define PAUSE_MS 1000
 
+/* The pause after which other copies have looked, too. */
+#define COPIES_MS 30
+
 /*
  * Members are atomic, and a forked child has none of its parent's: processes
  * are told apart by tr2_generation().
@@ -172,6 +175,9 @@ static int is_alone(uint64_t helpers, int threads)
 		set_here(&last.others_in);
 		return 0;
 	}
+	if (threads > own &&
+	    __atomic_load_n(&last.pause_ms, __ATOMIC_RELAXED) < COPIES_MS)
+		return 0;
 	return helpers >> 32 == tr2_generation() && threads >= own &&
 	       __atomic_load_n(&last.helpers, __ATOMIC_ACQUIRE) == helpers;
 }
@@ -195,18 +201,15 @@ static void become_the_hosts(void)
 }
 
 /* The code is that of the thread that ended last. */
-static void end_process(int code, void (*finish)(void))
+static void end_process(int code)
 {
 	const uint32_t here = tr2_generation();
 
 	if (__atomic_exchange_n(&last.ending_in, here, __ATOMIC_ACQ_REL) ==
 	    here)
 		return;
-	if (code || ended_by_call()) {
-		if (finish)
-			finish();
+	if (code || ended_by_call())
 		_exit(is_here(&last.others_in) ? 0 : code);
-	}
 	become_the_hosts();
 	exit(0);
 }
@@ -221,8 +224,10 @@ int tr2_last_look(int waited_ms, void (*finish)(void))
 	if (!is_due(waited_ms) || (tr2_host_is_apart() && !ended_by_call()))
 		return 0;
 	threads = tr2_host_count_after_first(&code);
+	if (finish && (code || (ended_by_call() && has_first_ended())))
+		finish();
 	if (is_alone(helpers, threads))
-		end_process(code, finish);
+		end_process(code);
 	if (threads != TR2_NOTHING_TELLS || !has_first_ended())
 		return 0;
 	become_the_hosts();

@@ -28,7 +28,8 @@ void tr2_last_remove_helper(void);
  * thread of the program's, the call ends the process: the caller holds no lock.
  * 1: the first thread has ended, and nothing tells of others. Then the caller
  * ends its own thread, so that the system ends the process with the last one.
- * `finish` is called before an end without exit functions; may be NULL.
+ * `finish` is called before an end without exit functions, which another copy
+ * of the library may bring; may be NULL.
  */
 int tr2_last_look(int waited_ms, void (*finish)(void));
 

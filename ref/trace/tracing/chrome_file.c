@@ -137,6 +137,7 @@ static void take_file(struct tr2_chrome_file *file, int fd)
 		fstat(fd, &st);
 	if (S_ISREG(st.st_mode))
 		file->size = st.st_size;
+	file->is_named = st.st_nlink > 0;
 }
 
 /*
@@ -152,7 +153,7 @@ static int is_as_we_left_it(const struct tr2_chrome_file *file)
 	if (file->size < 0)
 		return 1;
 	fstat(file->fd, &st);
-	return st.st_nlink && st.st_size == file->size;
+	return (st.st_nlink || !file->is_named) && st.st_size == file->size;
 }
 
 /*

@@ -57,6 +57,7 @@ struct tr2_chrome_file {
 	int fd;	       /* -1: not open, or given up */
 	struct tr2_descriptor known;
 	off_t size;	    /* of a regular file, as we left it; else -1 */
+	bool is_named;	    /* it had a name, as a memfd never has */
 	uint64_t waited_ns; /* for the reader of a pipe; see host/wait.h */
 	unsigned rotation;
 	uint64_t written; /* events in this file */

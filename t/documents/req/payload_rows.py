@@ -4,7 +4,7 @@ A rule such as
 
     normal-child-exit = "child_exit[" id "] pid:" number " code:" number
 
-becomes the pattern `child_exit[%i] pid:%n code:%n` (helper/rules/textlog/pattern.c).
+becomes the pattern `child_exit[%i] pid:%n code:%n` (helper/read/text/form.h).
 An optional part makes two patterns of one; a pattern that another one covers
 is left out.
 """

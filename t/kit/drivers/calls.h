@@ -2,9 +2,9 @@
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
  * carries out what stands there. Nothing is freed: a driver ends soon.
  *
- * calls.c, values.c and blocks.c know the language, trace.c, objects.c and
- * host.c make the calls that are the same in each program: this repository's
- * test-tool uses them, too. driver.c, children.c and own.c are the driver's own.
+ * calls.c, values.c and blocks.c know the language; trace.c, children.c,
+ * objects.c and host.c make the calls that are the same in each program: this
+ * repository's test-tool uses them, too. driver.c and own.c are the driver's.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -70,6 +70,15 @@ extern const struct handler own_handlers[];   /* of own.c */
 
 /* The place of what the table has here. */
 const struct call_place *find_place(const char *at);
+/* The same for what is reported of a child while it runs. */
+enum child_step {
+	CHILD_START,
+	CHILD_ERROR,  /* it can't be run */
+	CHILD_FAILED, /* the same as its end */
+	CHILD_SIGNAL, /* it died of one */
+	CHILD_EXIT,
+};
+const struct call_place *find_child_place(enum child_step step);
 /* Before each call of Trace2. */
 void begin_call(void);
 /* Print the message on standard error, without control characters. */
@@ -82,7 +91,6 @@ void say_message(const char *prefix, const char *message);
 void fail_verb(struct span message, const struct scope *scope)
 	__attribute__((noreturn));
 void exit_traced(int code) __attribute__((noreturn));
-void report_error(const char *fmt, const char *first, const char *second);
 void prepare_exit(void); /* before trace2_initialize() */
 void prepare_inside(void);
 void sleep_for(long ms, long ns);

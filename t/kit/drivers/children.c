@@ -1,9 +1,8 @@
 /* children.c - calls that start, replace and copy programs. */
-#define _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
 #include "objects.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,77 +11,128 @@
 
 #define TEXT(key) get_text(call, key)
 
-extern char **environ;
-
-/* sh -c 'SCRIPT "$@"' SCRIPT ARGUMENT... */
-static const char *const *wrap_script(const char *const *argv)
-{
-	const char **words;
-	char *script;
-	int count = 0, i;
-
-	while (argv[count])
-		count++;
-	if (asprintf(&script, count > 1 ? "%s \"$@\"" : "%s", argv[0]) < 0)
-		abort();
-	words = calloc((size_t)count + 4, sizeof(*words));
-	words[0] = "sh";
-	words[1] = "-c";
-	words[2] = script;
-	for (i = 0; i < count; i++)
-		words[i + 3] = argv[i];
-	return words;
-}
-
-/* Its status from waitpid(), or -1 after an error. */
+/* A shell gets a script with the other words: sh -c 'SCRIPT "$@"' SCRIPT ... */
 static int run_child(struct trace2_child *child)
 {
-	const char *const *argv = child->use_shell ? wrap_script(child->argv)
-						   : child->argv;
-	posix_spawn_file_actions_t actions;
-	int status = -1;
+	static const char rest[] = " \"$@\"";
+	const char **words, **to;
+	char *script;
+	int count = 0;
 
-	posix_spawn_file_actions_init(&actions);
-	if (child->dir)
-		posix_spawn_file_actions_addchdir_np(&actions, child->dir);
-	errno = posix_spawnp(&child->pid, argv[0], &actions, NULL,
-			     (char **)argv, environ);
-	if (errno) {
-		child->pid = -1;
-		report_error("cannot run %s: %s", child->argv[0],
-			     strerror(errno));
-	} else {
-		waitpid(child->pid, &status, 0);
+	while (child->argv[count])
+		count++;
+	words = to = keep_memory(calloc((size_t)count + 4, sizeof(*words)));
+	if (child->use_shell) {
+		script = keep_memory(
+			malloc(strlen(child->argv[0]) + sizeof(rest)));
+		strcat(strcpy(script, child->argv[0]), rest);
+		*to++ = "/bin/sh";
+		*to++ = "-c";
+		*to++ = script;
 	}
-	return status;
+	memcpy(to, child->argv, (size_t)count * sizeof(*to));
+	return run_program(child, words);
+}
+
+/* Print what went wrong, which is traced already. */
+static void say_error(const struct trace2_child *child, const char *before,
+		      const char *after, const char *why)
+{
+	const char *const parts[] = { before, child->argv[0], after, why };
+	size_t size = 1, i;
+	char *message;
+
+	for (i = 0; i < 4; i++)
+		size += strlen(parts[i]);
+	message = keep_memory(calloc(1, size));
+	for (i = 0; i < 4; i++)
+		strcat(message, parts[i]);
+	say_message("error: ", message);
+}
+
+static int fail_child(const struct trace2_child *child, int error)
+{
+	const char *why = strerror(error);
+
+	MAKE_CALL(cmd_error, AT(find_child_place(CHILD_ERROR)),
+		  "cannot run %s: %s", child->argv[0], why);
+	say_error(child, "cannot run ", ": ", why);
+	return -1;
+}
+
+static int kill_child(const struct trace2_child *child, int signo)
+{
+	char number[24];
+
+	MAKE_CALL(cmd_error, AT(find_child_place(CHILD_SIGNAL)),
+		  "%s died of signal %d", child->argv[0], signo);
+	snprintf(number, sizeof(number), "%d", signo);
+	say_error(child, "", " died of signal ", number);
+	return 128 + signo;
 }
 
 static void do_child(const struct call *call)
 {
 	struct trace2_child *child = describe_child(call);
-	char *number;
-	int status, code = -1;
+	int status, code;
 
-	trace2_child_start(child);
+	MAKE_CALL(child_start, AT(find_child_place(CHILD_START)), child);
 	status = run_child(child);
-	if (status != -1 && WIFSIGNALED(status)) {
-		code = 128 + WTERMSIG(status);
-		if (asprintf(&number, "%d", WTERMSIG(status)) > 0)
-			report_error("%s died of signal %s", child->argv[0],
-				     number);
-	} else if (status != -1) {
+	if (status == -1)
+		code = fail_child(child, errno);
+	else if (WIFSIGNALED(status))
+		code = kill_child(child, WTERMSIG(status));
+	else
 		code = WEXITSTATUS(status);
-	}
-	trace2_child_exit(child, code);
+	MAKE_CALL(
+		child_exit,
+		AT(find_child_place(status == -1 ? CHILD_FAILED : CHILD_EXIT)),
+		child, code);
 	set_number(call->scope, "code", code);
 }
 
+static void start_child(const struct call *call)
+{
+	MAKE_CALL(child_start, AT(find_place(call->name.at)),
+		  describe_child(call));
+}
+
+/* The one that was started. */
 static void run_started(const struct call *call)
 {
 	struct trace2_child *child = find_child(call);
 
 	child->argv = get_list(call, "argv");
 	run_child(child);
+}
+
+static void end_child(const struct call *call)
+{
+	const struct call_place *at = find_place(call->name.at);
+	struct trace2_child *child = find_child(call);
+
+	child->pid = (pid_t)get_number(call, "pid", child->pid);
+	if (has_word(call, "ready"))
+		MAKE_CALL(child_ready, AT(at), child, TEXT("ready"));
+	else
+		MAKE_CALL(child_exit, AT(at), child,
+			  (int)get_number(call, "code", 0));
+}
+
+static void start_exec(const struct call *call)
+{
+	set_number(call->scope, "exec_id",
+		   MAKE_CALL(exec, AT(find_place(call->name.at)), TEXT("exe"),
+			     get_list(call, "argv")));
+}
+
+static void end_exec(const struct call *call)
+{
+	const char *last = find_text(call->scope, "exec_id");
+
+	MAKE_CALL(exec_result, AT(find_place(call->name.at)),
+		  (int)get_number(call, "exec_id", last ? atol(last) : -1),
+		  (int)get_number(call, "code", 0));
 }
 
 static void execute_program(const struct call *call)
@@ -96,10 +146,13 @@ static void execute_program(const struct call *call)
 
 static void fork_block(const struct call *call)
 {
-	pid_t pid = fork();
+	pid_t pid = fork_program();
 
+	if (pid < 0)
+		exit_traced(128);
 	if (pid) {
-		waitpid(pid, NULL, 0);
+		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+			;
 		return;
 	}
 	perform_calls(call->body, call->scope);
@@ -107,9 +160,9 @@ static void fork_block(const struct call *call)
 }
 
 const struct handler child_handlers[] = {
-	{ "child", do_child },
-	{ "run", run_started },
-	{ "execute", execute_program },
-	{ "fork", fork_block },
-	{ NULL, NULL },
+	{ "child", do_child },	     { "child_start", start_child },
+	{ "run", run_started },	     { "child_ready", end_child },
+	{ "child_exit", end_child }, { "exec", start_exec },
+	{ "exec_result", end_exec }, { "execute", execute_program },
+	{ "fork", fork_block },	     { NULL, NULL },
 };

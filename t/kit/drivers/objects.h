@@ -2,9 +2,16 @@
 #ifndef OBJECTS_H
 #define OBJECTS_H
 
+#include <sys/types.h>
 #include <trace2.h>
 
 #include "calls.h"
+
+/* Make a call of Trace2 at a place; make one that has none. */
+#define MAKE_CALL(function, ...) \
+	(begin_call(), trace2_##function##_fl(__VA_ARGS__))
+#define MAKE_PLAIN(call) (begin_call(), (call))
+#define AT(place) (place)->file, (place)->line
 
 struct total {
 	struct total *next;
@@ -17,6 +24,10 @@ int find_repo(const struct call *call);
 /* The child, as it is; and as the call describes it. */
 struct trace2_child *find_child(const struct call *call);
 struct trace2_child *describe_child(const struct call *call);
+/* Run it by this command line, and wait: its status, or -1 and errno. */
+int run_program(struct trace2_child *child, const char **argv);
+/* As fork(2). */
+pid_t fork_program(void);
 /* The timer and the counter of this category and name. */
 struct total *find_total(const struct call *call);
 

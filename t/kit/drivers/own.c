@@ -1,16 +1,18 @@
-/* own.c - what the driver itself does: signals, threads, memory, its end. */
+/* own.c - what the driver itself does: signals, threads, memory, children. */
 #define _GNU_SOURCE
-#include "calls.h"
+#include "objects.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <trace2-target.h>
-#include <trace2.h>
 #include <unistd.h>
 
 #define TEXT(key) get_text(call, key)
@@ -130,6 +132,31 @@ static void run_starved(const struct call *call)
 	setrlimit(RLIMIT_AS, &none);
 	trace2_printf("%s", msg);
 	setrlimit(RLIMIT_AS, &before);
+}
+
+/* Children */
+
+extern char **environ;
+
+int run_program(struct trace2_child *child, const char **argv)
+{
+	posix_spawn_file_actions_t actions;
+	int status;
+
+	posix_spawn_file_actions_init(&actions);
+	if (child->dir)
+		posix_spawn_file_actions_addchdir_np(&actions, child->dir);
+	errno = posix_spawnp(&child->pid, argv[0], &actions, NULL,
+			     (char **)argv, environ);
+	if (!errno)
+		return waitpid(child->pid, &status, 0) < 0 ? -1 : status;
+	child->pid = -1;
+	return -1;
+}
+
+pid_t fork_program(void)
+{
+	return fork();
 }
 
 const struct handler own_handlers[] = {

@@ -7,15 +7,13 @@
 #include <string.h>
 
 #define TEXT(key) get_text(call, key)
-#define TRACE(function, ...) (begin_call(), trace2_##function##_fl(__VA_ARGS__))
-#define TRACED(call) (begin_call(), (call))
-#define AT(place) (place)->file, (place)->line
 
 /* A call whose values are these. */
-#define CALL(function, ...)                                                  \
-	static void trace_##function(const struct call *call)                \
-	{                                                                    \
-		TRACE(function, AT(find_place(call->name.at)), __VA_ARGS__); \
+#define CALL(function, ...)                                        \
+	static void trace_##function(const struct call *call)      \
+	{                                                          \
+		MAKE_CALL(function, AT(find_place(call->name.at)), \
+			  __VA_ARGS__);                            \
 	}
 
 CALL(cmd_start, get_list(call, "argv"))
@@ -27,13 +25,12 @@ CALL(cmd_alias, TEXT("alias"), get_list(call, "argv"))
 CALL(def_param, TEXT("param"), TEXT("value"))
 CALL(cmd_set_config, TEXT("key"), TEXT("value"))
 CALL(thread_start, TEXT("name"))
-CALL(child_start, describe_child(call))
 CALL(data_json, TEXT("category"), find_repo(call), TEXT("key"), TEXT("value"))
 CALL(cmd_exit, (int)get_number(call, "code", 0))
 
 static void end_thread(const struct call *call)
 {
-	TRACE(thread_exit, AT(find_place(call->name.at)));
+	MAKE_CALL(thread_exit, AT(find_place(call->name.at)));
 }
 
 static void enter_region(const struct call *call)
@@ -43,10 +40,10 @@ static void enter_region(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		TRACE(region_enter_printf, AT(at), category, label, repo, "%s",
-		      TEXT("msg"));
+		MAKE_CALL(region_enter_printf, AT(at), category, label, repo,
+			  "%s", TEXT("msg"));
 	else
-		TRACE(region_enter, AT(at), category, label, repo);
+		MAKE_CALL(region_enter, AT(at), category, label, repo);
 }
 
 static void leave_region(const struct call *call)
@@ -56,10 +53,10 @@ static void leave_region(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		TRACE(region_leave_printf, AT(at), category, label, repo, "%s",
-		      TEXT("msg"));
+		MAKE_CALL(region_leave_printf, AT(at), category, label, repo,
+			  "%s", TEXT("msg"));
 	else
-		TRACE(region_leave, AT(at), category, label, repo);
+		MAKE_CALL(region_leave, AT(at), category, label, repo);
 }
 
 static void trace_data(const struct call *call)
@@ -69,10 +66,11 @@ static void trace_data(const struct call *call)
 	const int repo = find_repo(call);
 
 	if (is_number(call, "value"))
-		TRACE(data_intmax, AT(at), category, repo, key,
-		      get_number(call, "value", 0));
+		MAKE_CALL(data_intmax, AT(at), category, repo, key,
+			  get_number(call, "value", 0));
 	else
-		TRACE(data_string, AT(at), category, repo, key, TEXT("value"));
+		MAKE_CALL(data_string, AT(at), category, repo, key,
+			  TEXT("value"));
 }
 
 static void trace_message(const struct call *call)
@@ -84,9 +82,9 @@ static void trace_message(const struct call *call)
 		at.file = TEXT("file");
 	at.line = (int)get_number(call, "line", at.line);
 	if (msg)
-		TRACE(printf, AT(&at), "%s", msg);
+		MAKE_CALL(printf, AT(&at), "%s", msg);
 	else
-		TRACE(printf, AT(&at), NULL);
+		MAKE_CALL(printf, AT(&at), NULL);
 }
 
 /* Returns where the message goes on after what it has for a conversion. */
@@ -116,11 +114,11 @@ static void trace_error(const struct call *call)
 	if (number)
 		msg += number - rest;
 	if (string && number)
-		TRACE(cmd_error, AT(at), fmt, text, atoi(msg));
+		MAKE_CALL(cmd_error, AT(at), fmt, text, atoi(msg));
 	else if (number)
-		TRACE(cmd_error, AT(at), fmt, atoi(msg));
+		MAKE_CALL(cmd_error, AT(at), fmt, atoi(msg));
 	else
-		TRACE(cmd_error, AT(at), fmt, text);
+		MAKE_CALL(cmd_error, AT(at), fmt, text);
 }
 
 static void show_error(const struct call *call)
@@ -135,7 +133,7 @@ static void show_bug(const struct call *call)
 	const char *msg = TEXT("msg");
 	char prefix[128];
 
-	TRACE(cmd_error, AT(at), msg, NULL);
+	MAKE_CALL(cmd_error, AT(at), msg, NULL);
 	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", AT(at));
 	say_message(prefix, msg);
 }
@@ -146,49 +144,16 @@ static void define_repo(const struct call *call)
 	const char *worktree = TEXT("worktree");
 
 	set_number(call->scope, "repo",
-		   TRACE(def_repo, AT(find_place(call->name.at)),
-			 *worktree ? worktree : NULL));
+		   MAKE_CALL(def_repo, AT(find_place(call->name.at)),
+			     *worktree ? worktree : NULL));
 }
 
 static void list_parameters(const struct call *call)
 {
 	const struct call_place *at = find_place(call->name.at);
 
-	TRACE(cmd_list_config, AT(at));
-	TRACE(cmd_list_env_vars, at->file, at->line + 1);
-}
-
-/*
- * ---- Children
- */
-
-static void end_child(const struct call *call)
-{
-	const struct call_place *at = find_place(call->name.at);
-	struct trace2_child *child = find_child(call);
-
-	child->pid = (pid_t)get_number(call, "pid", child->pid);
-	if (has_word(call, "ready"))
-		TRACE(child_ready, AT(at), child, TEXT("ready"));
-	else
-		TRACE(child_exit, AT(at), child,
-		      (int)get_number(call, "code", 0));
-}
-
-static void start_exec(const struct call *call)
-{
-	set_number(call->scope, "exec_id",
-		   TRACE(exec, AT(find_place(call->name.at)), TEXT("exe"),
-			 get_list(call, "argv")));
-}
-
-static void end_exec(const struct call *call)
-{
-	const char *last = find_text(call->scope, "exec_id");
-
-	TRACE(exec_result, AT(find_place(call->name.at)),
-	      (int)get_number(call, "exec_id", last ? atol(last) : -1),
-	      (int)get_number(call, "code", 0));
+	MAKE_CALL(cmd_list_config, AT(at));
+	MAKE_CALL(cmd_list_env_vars, at->file, at->line + 1);
 }
 
 /*
@@ -197,12 +162,12 @@ static void end_exec(const struct call *call)
 
 static void start_timer(const struct call *call)
 {
-	TRACED(trace2_timer_start(&find_total(call)->timer));
+	MAKE_PLAIN(trace2_timer_start(&find_total(call)->timer));
 }
 
 static void stop_timer(const struct call *call)
 {
-	TRACED(trace2_timer_stop(&find_total(call)->timer));
+	MAKE_PLAIN(trace2_timer_stop(&find_total(call)->timer));
 }
 
 static void run_timer(const struct call *call)
@@ -214,8 +179,8 @@ static void run_timer(const struct call *call)
 
 static void add_counter(const struct call *call)
 {
-	TRACED(trace2_counter_add(&find_total(call)->counter,
-				  strtoull(TEXT("add"), NULL, 10)));
+	MAKE_PLAIN(trace2_counter_add(&find_total(call)->counter,
+				      strtoull(TEXT("add"), NULL, 10)));
 }
 
 const struct handler trace_handlers[] = {
@@ -237,11 +202,6 @@ const struct handler trace_handlers[] = {
 	{ "error", show_error },
 	{ "report_error", trace_error },
 	{ "bug", show_bug },
-	{ "child_start", trace_child_start },
-	{ "child_ready", end_child },
-	{ "child_exit", end_child },
-	{ "exec", start_exec },
-	{ "exec_result", end_exec },
 	{ "thread_start", trace_thread_start },
 	{ "thread_exit", end_thread },
 	{ "timer_start", start_timer },

@@ -57,6 +57,18 @@ def test_archives_of_all_verbs_are_without_errors(run, execute, trace2,
     assert len(list((scratch / "d").iterdir())) > len(VERBS)
 
 
+@pytest.mark.parametrize("variable", ["GIT_TRACE2_FXT", "GIT_TRACE2_CHROME"])
+def test_a_file_without_a_name_is_written(variable, run, scratch):
+    memory = os.memfd_create("trace")
+    nameless = os.open(scratch, os.O_TMPFILE | os.O_RDWR)
+    for fd in memory, nameless:
+        env = {variable: f"/proc/self/fd/{fd}", "GIT_TRACE2_DST_DEBUG": "1"}
+        done = run("513printf", "words", env=env, pass_fds=[fd])
+        assert done.stderr == b""
+        assert b"atexit" in os.pread(fd, MIB, 0)
+        os.close(fd)
+
+
 def test_bytes_that_are_no_text_are_replaced(traced):
     _, records, _ = traced("003error", os.fsdecode(b"a\xff\xc3b\xe2\x82"))
     said = [r.args["msg"] for r in records if r.name == "error"]

@@ -11,6 +11,8 @@ $(B)/t/tools/faults/test-tool.o: helper/test-tool.c $(RULES_AND_FLAGS)
 	$(Q)$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -fPIE -Dmain=test_tool_main \
 		-Wno-missing-prototypes -c -o $@ $<
 
+$(B)/t/tools/faults/test-tool.o: CPPFLAGS_ALL += -It/kit
+
 $(SWEEP): $(SWEEP_OBJ) $(filter-out %/test-tool.o,$(TOOL_OBJ)) $(B)/ref.a
 	@mkdir -p $(@D)
 	@$(SAY) LINK $@

@@ -1,7 +1,9 @@
 /*
- * Settings, config, redaction and sessions where memory fails: every
+ * Settings, config and redaction where memory fails: every
  * allocation in turn, and from every allocation on.
  */
+#include "kit/memory.h"
+
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -11,30 +13,9 @@
 #include "host/host.h"
 #include "config/params.h"
 #include "event/redact.h"
-#include "session/session.h"
 #include "config/settings.h"
 
-static int calls, fail_at, fail_on;
-static int live; /* blocks that were not given back */
 static char home[] = "/tmp/config_memory.XXXXXX";
-
-static void *failing_realloc(void *old, size_t size)
-{
-	void *memory;
-
-	calls++;
-	if (calls == fail_at || (fail_on && calls > fail_at))
-		return NULL;
-	memory = realloc(old, size);
-	live += memory && !old;
-	return memory;
-}
-
-static void counting_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
-}
 
 static const char *fixed_getenv(const char *name)
 {
@@ -122,48 +103,17 @@ static int redact_holds(void)
 	return good;
 }
 
-static void forget_session(struct tr2_session *session)
-{
-	size_t i;
-
-	for (i = 0; i < session->old_count; i++)
-		counting_free(session->old[i]);
-	counting_free(session->old);
-	if (session->sid_json != session->sid)
-		counting_free(session->sid_json);
-	counting_free(session->sid);
-	counting_free(session->hierarchy);
-}
-
-/* Named twice and forked: whatever failed, each text is known. */
-static int session_holds(void)
-{
-	struct tr2_session session = { 0 };
-	struct tr2_buf text = TR2_BUF_INIT;
-	int good = tr2_session_begin(&session, "parent", "outer") == 0 ||
-		   !session.sid;
-
-	good &= tr2_session_name(&session, "one", &text) != NULL;
-	good &= tr2_session_name(&session, "two", &text) != NULL;
-	tr2_session_begin(&session, session.sid, session.hierarchy);
-	forget_session(&session);
-	tr2_buf_release(&text);
-	return good;
-}
-
 /* Let the k-th call fail, for every k up to one that is never reached. */
 static void sweep_memory(int (*holds)(void), int on, const char *name)
 {
-	int good = 1;
+	int good = 1, call = 0;
 
-	fail_on = on;
-	fail_at = 0;
+	memory_fail_on = on;
 	do {
-		fail_at++;
-		calls = live = 0;
-		good &= holds() && !live;
-	} while (calls >= fail_at && fail_at < 1000);
-	tap_ok(good && fail_at > 1 && fail_at < 1000, name);
+		memory_fail(++call);
+		good &= holds() && !memory_live && !memory_breaches();
+	} while (memory_calls >= call && call < 1000);
+	tap_ok(good && call > 1 && call < 1000, name);
 }
 
 static void write_config(void)
@@ -190,11 +140,9 @@ int main(void)
 {
 	struct tr2_host host = tr2_host_system;
 
-	host.realloc = failing_realloc;
-	host.free = counting_free;
+	memory_install(&host);
 	host.getenv = fixed_getenv;
 	host.write = swallow_bytes; /* warnings */
-	tr2_host = &host;
 	write_config();
 	sweep_memory(settings_hold, 0, "a failed allocation costs one setting");
 	sweep_memory(settings_hold, 1, "settings are read without any memory");
@@ -203,7 +151,6 @@ int main(void)
 	sweep_memory(list_holds, 1, "config is listed without any memory");
 	sweep_memory(params_hold, 0, "a failed allocation costs one parameter");
 	sweep_memory(redact_holds, 0, "a failed allocation leaves no secret");
-	sweep_memory(session_holds, 0, "a failed allocation leaks no session");
 	remove(home);
 	return tap_done();
 }

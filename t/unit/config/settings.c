@@ -1,6 +1,7 @@
 /* Where settings come from; what they mean is in t/library/settings. */
-#include "config/settings.h"
+#include "kit/memory.h"
 
+#include "config/settings.h"
 #include "kit/destination.h"
 #include "gitconfig/value.h"
 
@@ -8,7 +9,7 @@
 static const char *const *environment;
 static const char *others; /* what each setting is that is not listed */
 static const char *config;
-static int opens, live, fails_at;
+static int opens;
 
 static const char *some_getenv(const char *name)
 {
@@ -28,20 +29,6 @@ static int counting_open(const char *path, int flags, mode_t mode)
 {
 	opens++;
 	return tr2_host_system.open(path, flags, mode);
-}
-
-static void *counting_realloc(void *old, size_t size)
-{
-	if (fails_at && !--fails_at)
-		return NULL;
-	live += !old;
-	return realloc(old, size);
-}
-
-static void counting_free(void *memory)
-{
-	live -= memory != NULL;
-	free(memory);
 }
 
 static const char *or_null(const char *text)
@@ -78,12 +65,12 @@ static const char *read_with(const char *const *names, const char *text)
 	close(fd);
 	config = kit_path("config");
 	environment = names;
-	opens = live = 0;
+	opens = 0;
 	memset(&got, 'x', sizeof(got));
 	tr2_settings_read(&got);
 	all = all_of(&got);
 	tr2_settings_release(&got);
-	kit_require(!live, "settings leak");
+	kit_require(!memory_live, "settings leak");
 	after = all_of(&got);
 	kit_require(strstr(after, "; 2 - - 0 0 1 - - - 1073741824 -1 - -") !=
 			    NULL,
@@ -193,12 +180,12 @@ static void test_memory(void)
 
 	tap_ok(strstr(all, " 0 4 1 ") != NULL, "the last assignment counts");
 	for (at = 1; at < 20; at++) {
-		fails_at = at;
+		memory_fail(at);
 		all = read_with(nothing, text);
 		four += strstr(all, " 0 4 1 ") != NULL;
 		three += strstr(all, " 0 3 1 ") != NULL;
 	}
-	fails_at = 0;
+	memory_fail(0);
 	tap_ok(three == 1 && four > 0,
 	       "where memory fails the assignment before it counts");
 	kit_stderr();
@@ -224,8 +211,7 @@ int main(void)
 	kit_start();
 	kit_host.getenv = some_getenv;
 	kit_host.open = counting_open;
-	kit_host.realloc = counting_realloc;
-	kit_host.free = counting_free;
+	memory_install(&kit_host);
 	tap_run(test_sources, test_memory, test_names);
 	return kit_done();
 }

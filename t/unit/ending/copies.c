@@ -109,6 +109,7 @@ static void test_mark(void)
 
 int main(void)
 {
+	signal(SIGHUP, SIG_DFL); /* also below nohup(1) */
 	tap_run(test_row, test_host, test_mark);
 	return tap_done();
 }

@@ -4,11 +4,12 @@
  * repository.txt has the cases; each begins with the world of make_world().
  */
 #define _GNU_SOURCE /* syscall(), realpath */
+#include "kit/memory.h"
+
 #include "gitconfig/repository_system.h"
 
 #include "gitconfig/gitconfig.h"
 #include "gitconfig/gitdir.h"
-#include "kit/live.h"
 #include "kit/script.h"
 
 /*
@@ -319,7 +320,7 @@ static void end_case(void)
 	told_cwd = NULL;
 	script_clear_values();
 	kit_require(!chdir(kit_dir) && !system("rm -rf root"), "no way back");
-	if (live)
+	if (memory_live || memory_breaches())
 		script_fail("no memory left", "some");
 	tell_warnings(NULL);
 }
@@ -331,8 +332,7 @@ int main(void)
 	kit_start();
 	kit_host.open = world_open;
 	kit_host.getenv = world_getenv;
-	kit_host.realloc = counting_realloc;
-	kit_host.free = counting_free;
+	memory_install(&kit_host);
 	script.values = values;
 	script_run(text, verbs, begin_case, end_case);
 	return kit_done();

@@ -59,6 +59,25 @@ static inline char *next_word(char **at)
 	return word;
 }
 
+/* `{x*9000}` in a word is so many x. The process keeps the word. */
+static inline char *expand_word(char *word)
+{
+	char *begin = strchr(word, '{'), *whole, letter;
+	size_t before, many;
+	int len = 0;
+
+	if (!begin || sscanf(begin, "{%c*%zu}%n", &letter, &many, &len) < 2 ||
+	    !len)
+		return word;
+	before = (size_t)(begin - word);
+	whole = malloc(strlen(word) + many + 1);
+	tap_need(whole);
+	memcpy(whole, word, before);
+	memset(whole + before, letter, many);
+	strcpy(whole + before + many, begin + len);
+	return whole;
+}
+
 static inline void run_command(char *text)
 {
 	const struct life_command *command = life_commands;
@@ -66,7 +85,7 @@ static inline void run_command(char *text)
 	size_t count = 0;
 
 	while (count < LIFE_WORDS - 1 && *text)
-		word[count++] = next_word(&text);
+		word[count++] = expand_word(next_word(&text));
 	while (count < LIFE_WORDS)
 		word[count++] = text;
 	while (command->name && strcmp(command->name, word[0]))
@@ -135,7 +154,8 @@ static inline int find_signal(const char *name)
 	} rows[] = {
 		{ "INT", SIGINT },   { "TERM", SIGTERM }, { "HUP", SIGHUP },
 		{ "QUIT", SIGQUIT }, { "PIPE", SIGPIPE }, { "USR1", SIGUSR1 },
-		{ "XFSZ", SIGXFSZ }, { "KILL", SIGKILL },
+		{ "XFSZ", SIGXFSZ }, { "KILL", SIGKILL }, { "SEGV", SIGSEGV },
+		{ "ABRT", SIGABRT },
 	};
 	size_t i = 0;
 

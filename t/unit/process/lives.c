@@ -12,12 +12,15 @@
  * another part, and `hook write NAME` makes the host call one. A call's place
  * is PART.c and how manieth call of the part it is; what begins is main.c:1.
  */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, RTLD_NEXT, vfork */
 #include "process/process_kit.h"
 
+#include <stddef.h>
 #include <sys/resource.h>
+#include <wchar.h>
 
 #include "kit/life.h"
+#include "host/wait.h"
 #include "process/process.h"
 
 #define PLACE life_place, ++life_line
@@ -25,6 +28,11 @@
 #include "process/lives_host.h"
 #include "process/lives_calls.h"
 #include "process/lives_fxt.h"
+#include "process/lives_bounds.h"
+#include "process/lives_signals.h"
+#include "process/lives_locks.h"
+#include "process/lives_added.h"
+#include "process/lives_beside.h"
 
 static const struct life_command commands[] = {
 	{ "begin", call_begin },
@@ -65,6 +73,11 @@ static const struct life_command commands[] = {
 	{ "poor-forks", fork_poor_parts },
 	{ "thread", thread_part },
 	{ "end-in", end_in_thread },
+	{ "end-in-rounds", end_in_rounds },
+	{ "know-thread", know_thread },
+	{ "is-thread", expect_thread },
+	{ "spend-wait", spend_wait },
+	{ "is-wait", expect_wait },
 	{ "kill", send_signal },
 	{ "live-on", live_on },
 	{ "ignore", ignore_signal },
@@ -95,6 +108,54 @@ static const struct life_command commands[] = {
 	{ "no-calls", expect_no_memory_calls },
 	{ "slow-memory", slow_memory_down },
 	{ "no-file", expect_no_file },
+	{ "beside", begin_beside },
+	{ "join-beside", join_beside },
+	{ "real-clock", use_real_clock },
+	{ "zone-thread", begin_zone_thread },
+	{ "end-zone", end_zone_thread },
+	{ "no-zone", expect_no_zone },
+	{ "guest", have_guest },
+	{ "real-pid", use_real_pid },
+	{ "add-target", add_target },
+	{ "refuse-target", refuse_target },
+	{ "be-parent", be_parent },
+	{ "is-let-go", expect_let_go },
+	{ "all-fields", call_all_fields },
+	{ "is-unlocked", expect_unlocked },
+	{ "forget-taken", forget_taken },
+	{ "is-taken", expect_taken },
+	{ "all-taken", expect_all_taken },
+	{ "watch-exports", watch_exports },
+	{ "is-exported", expect_exports },
+	{ "use-up-keys", use_up_keys },
+	{ "twin", count_twin },
+	{ "end-in-memory", end_in_memory },
+	{ "meet-another", meet_another },
+	{ "join-another", join_another },
+	{ "start-twice", start_twice },
+	{ "begin-at", begin_at },
+	{ "own-point", write_own },
+	{ "own-stack", set_stack },
+	{ "written-there", write_there },
+	{ "default-signals", leave_defaults },
+	{ "watch-library", watch_library },
+	{ "pipe", make_pipe },
+	{ "exit-on", exit_on_signal },
+	{ "raise-in-memory", raise_in_memory },
+	{ "count-clocks", count_clocks },
+	{ "is-clocks", expect_clocks },
+	{ "nowhere", live_nowhere },
+	{ "is-calls", expect_calls },
+	{ "is-loss-told", expect_told_loss },
+	{ "alias-many", call_many_words },
+	{ "is-env", expect_environment },
+	{ "printf-wide", call_wide },
+	{ "start-at-edge", start_at_edge },
+	{ "keep-reserved", keep_reserved },
+	{ "pid", set_pid },
+	{ "no-session", expect_no_session },
+	{ "know-session", know_session },
+	{ "is-session", expect_session },
 	{ "remove", remove_name },
 	{ NULL, NULL },
 };
@@ -116,6 +177,54 @@ static const char *run_life(char **word)
 	kit_stderr();
 	set_main_part(word[0]);
 	return script_say_number(kit_in_child(process_sound_life));
+}
+
+/* Lives in which memory fails at another call each; how many go wrong. */
+static const char *run_poor_lives(char **word)
+{
+	int call, wrong = 0;
+
+	process_life = be_main;
+	set_main_part(word[0]);
+	for (call = 1; call < 40; call++) {
+		process_prepare();
+		memory_fail(call);
+		wrong += kit_in_child(process_life) != 0;
+	}
+	memory_fail(0);
+	kit_stderr();
+	return script_say_number(wrong);
+}
+
+/* The same life, with a fault at each call for memory in turn; its last end. */
+static const char *run_faults(char **word)
+{
+	int call = 0, code;
+
+	do {
+		process_prepare();
+		set_main_part(word[0]);
+		process_life = be_main;
+		fault_at = ++call;
+		code = kit_in_child(process_sound_life);
+	} while (code == 7);
+	return call > 2 ? script_say_number(code) : "no fault";
+}
+
+/* How long the messages of a file of EVENT are, if they are of x. */
+static const char *tell_lengths(char **word)
+{
+	const char *at = kit_content(*word[0] ? word[0] : "event");
+	char told[256] = "";
+	size_t len;
+
+	while ((at = strstr(at, "\"msg\":\""))) {
+		at += strlen("\"msg\":\"");
+		len = strspn(at, "x");
+		snprintf(told + strlen(told), sizeof(told) - strlen(told),
+			 "%zu%c ", len, at[len]);
+	}
+	return script_say("%s", told);
 }
 
 /* The lines of a file of EVENT, but for the one that all of them begin with. */
@@ -176,6 +285,11 @@ static const char *make_link(char **word)
 static const struct script_verb verbs[] = {
 	{ "part", add_part },
 	{ "life", run_life },
+	{ "poor-lives", run_poor_lives },
+	{ "fault-lives", run_faults },
+	{ "lengths", tell_lengths },
+	{ "told-without", tell_without },
+	{ "last", tell_last },
 	{ "told", tell_lines },
 	{ "content", tell_content },
 	{ "directory", make_directory },

@@ -217,6 +217,54 @@ static void end_in_thread(char **word)
 	pthread_exit(NULL);
 }
 
+static pthread_key_t round_key;
+
+/* As an allocator whose own end asks for memory, in each round. */
+static void trace_and_return(void *round)
+{
+	trace2_data_string("c", 0, "k", "v");
+	pthread_setspecific(round_key, round);
+}
+
+static void *begin_rounds(void *unused)
+{
+	pthread_setspecific(round_key, &round_key);
+	return unused;
+}
+
+/* A thread whose destructor comes after the library's, and traces. */
+static void end_in_rounds(SCRIPT_NONE)
+{
+	if (!round_key)
+		kit_require(!pthread_key_create(&round_key, trace_and_return),
+			    "no key");
+	run_thread(begin_rounds, NULL);
+}
+
+static const struct tr2_thread *known_thread;
+
+static void know_thread(SCRIPT_NONE)
+{
+	known_thread = tr2_thread_self();
+}
+
+static void expect_thread(SCRIPT_NONE)
+{
+	expect_that(tr2_thread_self() == known_thread, "the thread's memory");
+}
+
+/* What the process may wait for slow readers. */
+static void spend_wait(SCRIPT_NONE)
+{
+	tr2_process.waited_ns = TR2_WAIT_LIMIT_NS;
+}
+
+static void expect_wait(char **word)
+{
+	expect_that(tr2_process.waited_ns == (*word[0] ? TR2_WAIT_LIMIT_NS : 0),
+		    "the time that was waited");
+}
+
 /* Memory fails at each of its calls in turn. */
 static void fork_poor_parts(char **word)
 {
@@ -351,12 +399,15 @@ static void set_wall(char **word)
 	process_wall_us += (uint64_t)script_number(word[0], 0);
 }
 
-/* The library's exit function; tracing may have one after it. */
+/* The library's exit function; tracing may have one after it, or there is none. */
 static void (*life_exit)(int code);
 
 static void end_process(char **word)
 {
-	(life_exit ? life_exit : process_exit)((int)script_number(word[0], 0));
+	void (*end)(int code) = life_exit ? life_exit : process_exit;
+
+	if (end)
+		end((int)script_number(word[0], 0));
 }
 
 /* Does the file have this part? */

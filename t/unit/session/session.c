@@ -219,83 +219,6 @@ static void test_name_at_edge(void)
 	tap_str(self.name, "th01:", "a name may be cut to nothing");
 }
 
-static int has_session(const struct tr2_thread *self)
-{
-	return self->origin.sid_json == session.sid_json &&
-	       self->origin.sid_json_len == session.sid_json_len &&
-	       self->origin.depth == session.depth;
-}
-
-static void test_begin(void)
-{
-	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 7);
-
-	tap_ok(tr2_thread_self() == self, "a thread that begins is known");
-	tap_str(self->origin.thread, "main", "a thread begins with a name");
-	tap_ok(!self->shares[0].room && !self->shares[1].room,
-	       "a thread begins without stopwatches");
-	tap_int(self->is_main, 1, "the thread 0 is main");
-	tap_ok(has_session(self), "a thread is of the session");
-	tap_int((intmax_t)self->start_us, 7, "a thread begins when it is told");
-	tap_int((intmax_t)tr2_thread_in_region(self, 10), 3,
-		"a thread's time counts from its begin");
-	tap_int(tr2_thread_open_regions(self), 0, "at first nothing is open");
-	tr2_thread_end(self);
-	tap_ok(!tr2_thread_self(), "a thread that has ended is not known");
-	self = tr2_thread_begin(&session, 1, "other", 7);
-	tap_int(self->is_main, 0, "other threads are not main");
-	tr2_thread_end(self);
-	memory_fail(1);
-	tap_ok(!tr2_thread_begin(&session, 1, "other", 7),
-	       "a thread may find no memory");
-	memory_fail(0);
-	tap_int(memory_live, 0, "what threads took they gave back");
-}
-
-static void test_end(void)
-{
-	struct tr2_thread *self = tr2_thread_begin(&session, 1, "other", 7);
-	int i;
-
-	for (i = 0; i < TR2_REGIONS_INLINE; i++)
-		tr2_thread_enter(self, 1);
-	tr2_buf_str(&self->memory.line, "line");
-	tr2_buf_str(&self->text, "text");
-	tr2_buf_str(&self->scratch, "scratch");
-	tr2_buf_str(&self->words, "words");
-	self->shares[0].measure = memory_realloc(NULL, 1);
-	self->shares[1].measure = memory_realloc(NULL, 1);
-	tap_int(memory_live, 8, "a thread has many memories");
-	tr2_thread_end(self);
-	tap_int(memory_live, 0, "a thread gives back all of them");
-}
-
-static void test_main_anew(void)
-{
-	struct tr2_thread *self = tr2_thread_begin(&session, 7, "worker", 7);
-	struct tr2_session child = session;
-
-	child.depth = 2;
-	self->is_stale = self->started = 1;
-	self->shares[0].measure = memory_realloc(NULL, 1);
-	self->shares[1].measure = memory_realloc(NULL, 1);
-	self->shares[0].room = self->shares[1].room = 1;
-	tr2_thread_enter(self, 8);
-	tr2_thread_become_main(self, &child, 20);
-	tap_ok(self->is_main == 1 && !self->is_stale && !self->started,
-	       "in a forked child a thread is main, and not started");
-	tap_ok(!self->shares[0].measure && !self->shares[0].room &&
-		       !self->shares[1].measure && !self->shares[1].room,
-	       "a forked child has no stopwatch of its parent's");
-	tap_int(memory_live, 1, "a forked child gives back stopwatches");
-	tap_str(self->origin.thread, "main", "a forked child renames itself");
-	tap_int(self->origin.depth, 2, "a forked child is of its own session");
-	tap_int((intmax_t)self->start_us, 20, "a forked child begins anew");
-	tap_int((intmax_t)tr2_thread_in_region(self, 25), 5,
-		"a forked child has none of its parent's regions");
-	tr2_thread_end(self);
-}
-
 static void test_regions(void)
 {
 	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 1000);
@@ -363,8 +286,7 @@ static void run_thread(void)
 	struct tr2_host host = tr2_host_system;
 
 	memory_install(&host);
-	tap_run(test_names, test_name_at_edge, test_begin, test_end,
-		test_main_anew, test_regions, test_no_room);
+	tap_run(test_names, test_name_at_edge, test_regions, test_no_room);
 	tap_int(memory_live, 0, "no memory of threads is lost");
 	tap_int(memory_broken, 0, "threads write into their memory alone");
 }

@@ -55,24 +55,9 @@ function showAnswer() {
 
 // What ran at once in a repository, as `summary` tells it.
 function showCrowds(parent) {
-	for (const one of data.summary.contention || []) {
-		add(parent, 'h2', `At once in ${clean(one.repository)}`);
-		if (one.commands > 1)
-			add(parent, 'p', `${count(one.commands, 'command')} in ${formatTime(one.elapsed_us)}, up to ${one.peak} at once; ` +
-				`together they took ${formatTime(one.summed_us)}`);
-		for (const lock of one.locks)
-			add(parent, 'p', `${count(lock.count, 'command')} failed because of ${clean(lock.lock)}` +
-				(lock.holder ? `; it was likely held by ${clean(lock.holder)}` : '; no command of these logs held it: if none runs, remove the file') +
-				(lock.caller ? ` of ${clean(lock.caller)}` : ''), 'bad');
-		const shared = one.locks.filter(lock => lock.holder && lock.lock === 'index.lock');
-		if (shared.some(lock => lock.holder === 'status'))
-			add(parent, 'p', 'git --no-optional-locks status, for what only looks, takes no lock.');
-		if (shared.length)
-			add(parent, 'p', 'A working tree for each caller (git worktree add), or one command for many files, avoids it.');
-		for (const repeat of one.repeats)
-			add(parent, 'p', `${repeat.count} × ${clean(repeat.command)}, each within seconds of the last` +
-				(repeat.caller ? `, by ${clean(repeat.caller)}` : ''));
-	}
+	for (const line of data.crowds.split('\n').filter(Boolean))
+		add(parent, line.startsWith('At once in ') ? 'h2' : 'p', clean(line.trim()),
+			line.includes(' failed because of ') ? 'bad' : undefined);
 }
 
 // ---- the tree of processes, built as far as it is open

@@ -281,29 +281,40 @@ static uint64_t now_ms(void)
 	return tr2_host->mono_ns() / 1000000;
 }
 
+/* A busy machine may take three lives. */
+static int ends_soon(int (*life)(void), int code)
+{
+	int tries = 3, is_so = 0;
+	uint64_t since;
+
+	while (!is_so && tries--) {
+		since = now_ms();
+		is_so = kit_in_child(life) == code && now_ms() - since < 800;
+	}
+	return is_so;
+}
+
 /* It ends as if nothing traced it: with its code, without exit functions. */
 static void test_call(void)
 {
-	uint64_t since;
-	int code = -1;
+	int code = -1, is_late;
 	size_t i;
 
 	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
 		prepare = targets[i].prepare;
 		unlink("farewell");
-		since = now_ms();
-		tap_ok(kit_in_child(leave_by_call) == 7 &&
-			       access("farewell", F_OK) &&
-			       (targets[i].prepare == wait_for_manager ||
-				now_ms() - since < 800),
+		is_late = prepare == wait_for_manager; /* it looks seldom */
+		tap_ok((is_late ? kit_in_child(leave_by_call) == 7
+				: ends_soon(leave_by_call, 7)) &&
+			       access("farewell", F_OK),
 		       kit_text("a process with %s ends when its only thread "
 				"ends by the system call",
 				targets[i].name));
 		if (!i)
 			code = kit_in_child(leave_worker_by_call);
-		if (targets[i].prepare == wait_for_manager)
-			continue; /* which looks once a second */
-		tap_ok(kit_in_child(leave_worker_by_call) == code,
+		if (is_late)
+			continue;
+		tap_ok(ends_soon(leave_worker_by_call, code),
 		       kit_text("a process with %s whose first thread ends by "
 				"the system call has the code of the last one",
 				targets[i].name));

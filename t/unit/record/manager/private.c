@@ -199,44 +199,6 @@ static void test_threads(void)
 	test_left("without threads");
 }
 
-/* A name that was to be filled in is not one of a directory. */
-static void test_no_place(void)
-{
-	struct tr2_whole_dir place = { 0 };
-
-	setenv("TMPDIR", "/no/such", 1);
-	tap_int(tr2_record_make_place(&place), ENOENT,
-		"a place needs its directory");
-	tap_ok(!place.partial, "or has no name");
-	setenv("TMPDIR", directory_path, 1);
-}
-
-/* The longest TMPDIR that is used. */
-static void test_longest(void)
-{
-	struct tr2_private *own;
-	char longest[sizeof(directory_path) + 64];
-	size_t at;
-	int fd;
-
-	snprintf(longest, sizeof(longest), "%s/", directory_path);
-	at = strlen(longest);
-	memset(longest + at, 'd', sizeof(longest) - at);
-	longest[64] = '\0';
-	mkdir(longest, 0700);
-	setenv("TMPDIR", longest, 1);
-	own = tr2_private_start(&options);
-	tap_ok(own && !strncmp(tr2_private_socket(own), longest,
-			       strlen(longest)),
-	       "a TMPDIR of 64 bytes is used");
-	fd = own ? tr2_message_connect(tr2_private_socket(own)) : -1;
-	tap_ok(fd >= 0, "and the manager is found there");
-	close(fd);
-	tr2_private_stop(own);
-	setenv("TMPDIR", directory_path, 1);
-	rmdir(longest);
-}
-
 /* Some programs are started without standard input. */
 static void test_first_descriptor(void)
 {
@@ -290,7 +252,7 @@ static void run_private_fails(void)
 		test_threads();
 		test_memory();
 	}
-	tap_run(test_no_place, test_longest, test_first_descriptor, test_life);
+	tap_run(test_first_descriptor, test_life);
 	leave_directory();
 }
 

@@ -8,6 +8,8 @@
 
 #include <limits.h>
 
+#define OFF 50 /* ms; of trace_engine_service() */
+
 /*
  * What the process needs
  */
@@ -153,24 +155,6 @@ static void test_refused_files(void)
 	trace_engine_terminate();
 }
 
-static void test_full_file(void)
-{
-	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
-	struct trace_buffer_header header;
-	uint64_t *space = calloc(2, chunk);
-
-	trace_buffer_format(space, 2 * chunk);
-	trace_engine_initialize_file(deaf_handler(), &header, space, chunk,
-				     2 * chunk);
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	trace_many(3000);
-	tap_ok(trace_engine_dropped() > 900 &&
-		       space[chunk / 8] == fxt_filler(512),
-	       "a file that nobody lets grow stays as it is");
-	trace_engine_terminate();
-	free(space);
-}
-
 /*
  * Epochs: multiples of 4, and 2 while the engine is started
  */
@@ -273,63 +257,6 @@ static void test_keeping(void)
 	trace_engine_terminate();
 }
 
-static void test_oneshot_again(void)
-{
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	tap_str(written_since(durable_data() + 2),
-		"21 3b9aca00 8005010037 64 67286f7270",
-		"what is in chunks is written again");
-}
-
-static void test_nonces(void)
-{
-	static const struct {
-		uint64_t now, last;
-		uint32_t nonce;
-	} rows[] = {
-		{ 5, 0, 5 },
-		{ 5, 5, 6 },
-		{ 0, 0, 1 },
-		{ UINT32_MAX, UINT32_MAX, 1 },
-		{ UINT64_C(7) << 32 | 9, 8, 9 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-		start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-		trace_engine_stop(0);
-		kit_header()->nonce = (uint32_t)rows[i].last;
-		now = rows[i].now;
-		trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-		if (kit_header()->nonce != rows[i].nonce ||
-		    tr2_trace.space.nonce != rows[i].nonce)
-			break;
-	}
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"a session's number is not 0, and not the last one's");
-}
-
-static void test_long_name(void)
-{
-	char name[sizeof(system_name)];
-
-	strcpy(name, system_name);
-	memset(system_name, 'x', 300);
-	memcpy(system_name, "1 (", 3);
-	strcpy(system_name + 300, ") S");
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 4096);
-	tap_str(durable_from(0), "21 3b9aca00",
-		"a long name leaves the durable part to what must be there");
-	tap_int((intmax_t)trace_engine_dropped(), 0, "and is not lost");
-	strcpy(system_name, "1 S");
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_str(durable_from(0), "21 3b9aca00 10027 64",
-		"one without a name has none");
-	strcpy(system_name, name);
-}
-
 /* Two threads that do the same at once */
 
 static void save_first(void)
@@ -365,13 +292,129 @@ static void test_meeting(void)
 	       "two threads have two numbers");
 }
 
+/*
+ * Stops
+ */
+
+static void test_inside(void)
+{
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = 0;
+	leaves_at = 300000;
+	enter_record();
+	trace_engine_stop(0);
+	tap_ok(slept == 300000 && !kit_heard.disposition,
+	       "a stop waits until a thread inside a record leaves it");
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = leaves_at = 0;
+	enter_record();
+	trace_engine_stop(EIO);
+	tap_ok(slept == 60000000 && kit_heard.disposition == ETIMEDOUT,
+	       "but no longer than a tenth of a second");
+	leave_record();
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = 0;
+	enter_record();
+	trace_engine_terminate();
+	tap_ok(slept && !slept_cancellable,
+	       "a thread that waits is not cancelled");
+	leave_record();
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	slept = 0;
+	tr2_trace_self->state = TR2_TRACE_BUSY;
+	trace_engine_stop(0);
+	tap_ok(!slept && kit_heard.disposition == ETIMEDOUT,
+	       "a signal handler does not wait for the record that it has "
+	       "interrupted");
+	tr2_trace_self->state = TR2_TRACE_NONE;
+}
+
+static void test_child(void)
+{
+	static uint64_t memory[8192];
+	struct tr2_trace_writer *writer;
+
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_one();
+	tr2_trace.lost = 3;
+	writer = tr2_trace_self;
+	enter_record();
+	trace_engine_stop(0);
+	leave_record();
+	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	run_in_child();
+	tap_ok(trace_internal_epoch % 4 == 0 && !trace_engine_dropped() &&
+		       !tr2_trace_self && trace_engine_service() == OFF,
+	       "in a child the engine is off, and dropped nothing");
+	trace_one();
+	tap_ok(writer->state != TR2_TRACE_BUSY && !tr2_trace_self,
+	       "its parent's writers are left alone");
+	tap_ok(!trace_start_engine(deaf_handler(),
+				   TRACE_BUFFERING_MODE_CIRCULAR, memory,
+				   sizeof(memory)),
+	       "it may trace on its own");
+	trace_engine_terminate();
+}
+
+static void start_streaming(void)
+{
+	memset(&kit_heard, 0, sizeof(kit_heard));
+	start_engine(TRACE_BUFFERING_MODE_STREAMING);
+}
+
+/* Go on until the first chunk of the next part is in use. */
+static void fill_part(void)
+{
+	uint32_t wrapped = kit_header()->wrapped_count;
+
+	while (kit_header()->wrapped_count == wrapped)
+		trace_one();
+}
+
+static void test_not_yet(void)
+{
+	uint64_t *room, began;
+
+	start_streaming();
+	fill_part();
+	tr2_trace_self->state = TR2_TRACE_BUSY | TR2_TRACE_TAKING;
+	trace_engine_service();
+	tap_int(kit_heard.full, 0, "not while a thread is inside");
+	leave_record();
+	room = tr2_trace_space_durable(&tr2_trace.space, 1);
+	trace_engine_service();
+	tap_int(kit_heard.full, 0, "nor while a durable record is");
+	*room = fxt_string_header(9, 0);
+	trace_engine_service();
+	tap_int(kit_heard.full, 1, "but then");
+	start_streaming();
+	fill_part();
+	began = *durable_data();
+	*(uint64_t *)(uintptr_t)durable_data() = 0;
+	trace_engine_service();
+	tap_ok(began == 0x21 && kit_heard.full == 1 && !kit_heard.durable,
+	       "a part may be full though nothing is durable");
+}
+
+static void test_turning_off(void)
+{
+	start_engine(TRACE_BUFFERING_MODE_STREAMING);
+	trace_one();
+	trace_engine_stop(0);
+	tap_int(trace_engine_turn(), ENODATA, "who is stopped turns nowhere");
+}
+
 int main(void)
 {
 	kit_begin_control();
 	kit_buffer = malloc(1 << 16);
-	tap_run(test_process, test_refused, test_refused_files, test_full_file,
-		test_epochs, test_clearing, test_keeping, test_oneshot_again,
-		test_nonces, test_long_name, test_meeting);
+	tap_run(test_process, test_refused_files, test_epochs, test_keeping,
+		test_meeting, test_inside, test_turning_off, test_refused,
+		test_clearing, test_not_yet, test_child);
 	tap_int(locks_wrong, 0, "nobody takes a lock twice, nor gives one so");
 	return kit_end_words();
 }

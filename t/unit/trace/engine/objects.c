@@ -36,28 +36,6 @@ static void test_blob_sizes(void)
 		"so is one that fits into no chunk");
 }
 
-static void test_stopped(void)
-{
-	struct trace_arg args[2] = { { "arg", TA_NULL() } };
-	const uint64_t *before;
-
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	trace_engine_stop(0);
-	before = tr2_trace_self->at;
-	trace_internal_event(FXT_INSTANT, "cat", "name", 9, args, 1);
-	trace_internal_complete("cat", "name", 5, args, 1);
-	trace_internal_blob_event("cat", "name", "1", 1, args, 1);
-	trace_internal_attachment("cat", "name", "1", 1);
-	trace_internal_blob(1, "name", "1", 1);
-	trace_internal_kernel_object(100, args, 1);
-	trace_internal_alert("name");
-	trace_name_process("name");
-	trace_name_thread("name");
-	tap_ok(tr2_trace_self->at == before && !trace_engine_dropped(),
-	       "a stop between the question and the record leaves nothing");
-}
-
 /*
  * Names
  */
@@ -151,7 +129,6 @@ static void test_forgotten(void)
 int main(void)
 {
 	kit_begin_words();
-	tap_run(test_blob_sizes, test_stopped, test_thread_names, test_known,
-		test_forgotten);
+	tap_run(test_blob_sizes, test_thread_names, test_known, test_forgotten);
 	return kit_end_words();
 }

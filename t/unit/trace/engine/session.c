@@ -37,35 +37,6 @@ static void test_drops(void)
 	tap_int((intmax_t)*told, 129, "then of the next one");
 }
 
-static void test_cuts(void)
-{
-	tap_ok(tr2_trace_cut("ab", 1, 2) == 1 &&
-		       tr2_trace_cut("x\x80", 1, 1) == 1 &&
-		       tr2_trace_cut("\x80\x80", 2, 1) == 0 &&
-		       tr2_trace_cut("\xc3\x81", 2, 1) == 0 &&
-		       tr2_trace_cut("ab", 2, 1) == 1 &&
-		       tr2_trace_cut("\xc3\xa9x", 3, 2) == 2,
-	       "a text is cut in front of a character");
-}
-
-static void test_nothing(void)
-{
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
-	tap_str(written_since(tr2_trace_self->at - 2), "1000024 101",
-		"a literal that is none is empty");
-}
-
-static char many[2000][16];
-
-static void name_many(void)
-{
-	int i;
-
-	for (i = 0; i < 2000; i++)
-		snprintf(many[i], sizeof(many[i]), "n%d", i);
-}
-
 static void trace_content(const char *name)
 {
 	const struct trace_event event = { .category = "cat", .name = name };
@@ -76,21 +47,6 @@ static void trace_content(const char *name)
 static void trace_attachment(const char *name)
 {
 	trace_internal_attachment("cat", name, "bytes", 5);
-}
-
-static void test_once(void)
-{
-	struct fxt_text none = fxt_index(1);
-	const uint64_t *before;
-
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	trace_name("name");
-	memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
-	before = tr2_trace_self->at;
-	trace_name("name");
-	tap_int(tr2_trace_self->at - before, 2, "a chunk has each string once");
-	tap_ok(tr2_trace_new_literal(tr2_trace_self, NULL, &none) && !none.ref,
-	       "and none that is no string");
 }
 
 /* On a thread whose writer is a new one. */
@@ -145,6 +101,25 @@ static void *trace_last(void *unused)
 		}
 	}
 	return unused;
+}
+
+static void test_cuts(void)
+{
+	tap_ok(tr2_trace_cut("ab", 1, 2) == 1 &&
+		       tr2_trace_cut("x\x80", 1, 1) == 1 &&
+		       tr2_trace_cut("\x80\x80", 2, 1) == 0 &&
+		       tr2_trace_cut("\xc3\x81", 2, 1) == 0 &&
+		       tr2_trace_cut("ab", 2, 1) == 1 &&
+		       tr2_trace_cut("\xc3\xa9x", 3, 2) == 2,
+	       "a text is cut in front of a character");
+}
+
+static void test_nothing(void)
+{
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
+	tap_str(written_since(tr2_trace_self->at - 2), "1000024 101",
+		"a literal that is none is empty");
 }
 
 static void test_last_string(void)
@@ -220,22 +195,6 @@ static void test_stopped_meanwhile(void)
 	       "nothing is on that is stopped while it is asked for");
 }
 
-static void test_restart(enum trace_buffering_mode mode, const char *name)
-{
-	char text_there[] = "dynamic";
-	const struct trace_event event = { .category = "cat",
-					   .name = text_there };
-
-	start_engine(mode);
-	trace_event_write(&event);
-	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	trace_event_write(&event);
-	trace_event_write(&event);
-	tap_str(kit_lines(), "instant cat/dynamic\ninstant cat/dynamic\n",
-		name);
-}
-
 static void test_retained(void)
 {
 	uint64_t end;
@@ -288,25 +247,6 @@ static void test_old_chunk(void)
 	       "one of the pass before that is left");
 }
 
-static void test_long_objects(void)
-{
-	static char first[32001], second[705];
-	struct trace_arg args[4] = { { "arg", { 0 } }, { "arg", { 0 } } };
-
-	memset(first, 'x', 32000);
-	memset(second, 'x', 704);
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 22);
-	trace_name("arg");
-	args[0].value = TA_STRING(first);
-	args[1].value = TA_STRING(second);
-	trace_internal_kernel_object(102, args, 2);
-	tap_int((intmax_t)trace_engine_dropped(), 0,
-		"an object may be as long as a record");
-	args[1].value = TA_STRING(first);
-	trace_internal_kernel_object(102, args, 2);
-	tap_int((intmax_t)trace_engine_dropped(), 1, "but no longer");
-}
-
 static void *no_pages(size_t size)
 {
 	(void)size;
@@ -335,17 +275,59 @@ static void test_no_writer(void)
 		"a trace that begins again has dropped nothing");
 }
 
+static void test_nonces(void)
+{
+	static const struct {
+		uint64_t now, last;
+		uint32_t nonce;
+	} rows[] = {
+		{ 5, 0, 5 },
+		{ 5, 5, 6 },
+		{ 0, 0, 1 },
+		{ UINT32_MAX, UINT32_MAX, 1 },
+		{ UINT64_C(7) << 32 | 9, 8, 9 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+		trace_engine_stop(0);
+		kit_header()->nonce = (uint32_t)rows[i].last;
+		now = rows[i].now;
+		trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+		if (kit_header()->nonce != rows[i].nonce ||
+		    tr2_trace.space.nonce != rows[i].nonce)
+			break;
+	}
+	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
+		"a session's number is not 0, and not the last one's");
+}
+
+static void test_long_name(void)
+{
+	char name[sizeof(system_name)];
+
+	strcpy(name, system_name);
+	memset(system_name, 'x', 300);
+	memcpy(system_name, "1 (", 3);
+	strcpy(system_name + 300, ") S");
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 4096);
+	tap_str(durable_from(0), "21 3b9aca00",
+		"a long name leaves the durable part to what must be there");
+	tap_int((intmax_t)trace_engine_dropped(), 0, "and is not lost");
+	strcpy(system_name, "1 S");
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	tap_str(durable_from(0), "21 3b9aca00 10027 64",
+		"one without a name has none");
+	strcpy(system_name, name);
+}
+
 int main(void)
 {
 	kit_begin_words();
-	name_many();
-	tap_run(test_drops, test_cuts, test_nothing, test_once,
-		test_last_string, test_long_strings, test_stopped_meanwhile);
-	test_restart(TRACE_BUFFERING_MODE_CIRCULAR,
-		     "a trace that begins again defines its strings again");
-	test_restart(TRACE_BUFFERING_MODE_ONESHOT,
-		     "a oneshot trace that begins again does so, too");
-	tap_run(test_retained, test_last_thread, test_old_chunk,
-		test_long_objects, test_no_writer);
+	tap_run(test_drops, test_last_string, test_long_strings,
+		test_stopped_meanwhile, test_retained, test_last_thread,
+		test_old_chunk, test_no_writer, test_cuts, test_nothing,
+		test_nonces, test_long_name);
 	return kit_end_words();
 }

@@ -35,28 +35,6 @@ static void test_beginning(void)
 		"and its event is behind that");
 }
 
-static void test_oneshot_beginning(void)
-{
-	const uint64_t *chunk;
-
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	chunk = durable_data() + 2;
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written_since(chunk),
-		"21 " SECOND " 8005010037 64 67286f7270 "
-		"10033 64 65 "
-		"700010022 737365636f7270 "
-		"18004020057 65 6e69616d 10028 64 "
-		"300020022 746163 "
-		"400030022 656d616e "
-		"3000201000024 101 "
-		"3000201000024 102",
-		"a oneshot trace has all of that in its chunks");
-	tap_ok(*tr2_trace_self->at == fxt_filler(tr2_trace_self->room),
-	       "what is left of a chunk is dead space");
-}
-
 /*
  * Events
  */
@@ -200,6 +178,10 @@ static void test_complete(void)
 		"but ends no earlier than it begins");
 }
 
+/*
+ * Strings and threads that the tables have no room for
+ */
+
 static void test_most_arguments(void)
 {
 	const uint64_t *before;
@@ -273,10 +255,6 @@ static void test_contents(void)
 		"they may be empty, or nothing");
 }
 
-/*
- * Strings and threads that the tables have no room for
- */
-
 static void test_inline(void)
 {
 	struct trace_arg args[] = { { "argument", TA_INT32(1) },
@@ -319,30 +297,10 @@ static void test_inline(void)
 		"which no chunk defines");
 }
 
-static void test_inline_thread(void)
-{
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	tr2_trace.threads = FXT_THREADS;
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written_since(tr2_trace_self->at - 4),
-		"3000200000044 101 64 65",
-		"a thread that the table has no room for stands there, too");
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(written_since(tr2_trace_self->at - 4),
-		"3000200000044 102 64 65", "always");
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	tr2_trace.threads = FXT_THREADS - 1;
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_ok(tr2_trace_self->thread.ref == 255 &&
-		       tr2_trace.threads == FXT_THREADS,
-	       "the last index is 255");
-}
-
 int main(void)
 {
 	kit_begin_words();
-	tap_run(test_beginning, test_oneshot_beginning, test_simple_events,
-		test_other_events, test_complete, test_most_arguments,
-		test_contents, test_inline, test_inline_thread);
+	tap_run(test_beginning, test_simple_events, test_other_events,
+		test_complete, test_most_arguments, test_contents, test_inline);
 	return kit_end_words();
 }

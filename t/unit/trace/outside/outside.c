@@ -1,323 +1,141 @@
-/* A file that the environment asks for, each time in another process. */
+/*
+ * A file that the environment asks for, each time in another process.
+ * outside.txt has the cases: `life` runs commands in a process of their own,
+ * and answers its exit code.
+ */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <sys/stat.h>
 
 #include "host/host.h"
+#include "kit/life.h"
 #include "kit/trace/tracing.h"
 #include "trace/outside/outside.h"
 
-static void write_point(const char *text)
+/*
+ * ---- Commands
+ */
+
+/* `categories app one.json`: these, and the pattern; `-` is nothing. */
+static void ask_for_file(char **word)
 {
-	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text",
-		      TA_STRING(text));
+	setenv("TRACE_EVENT_CATEGORIES", strcmp(word[0], "-") ? word[0] : "",
+	       1);
+	setenv("TRACE_EVENT_FILE_PATTERN", word[1], 1);
 }
 
-static void set_categories(const char *categories, const char *pattern)
+static void set_environment(char **word)
 {
-	setenv("TRACE_EVENT_CATEGORIES", categories, 1);
-	setenv("TRACE_EVENT_FILE_PATTERN", pattern, 1);
+	setenv(word[0], word[1], 1);
 }
 
-/* Run this in a process without a past; returns its exit status. */
-static int run_anew(void (*run)(void))
-{
-	int status = -1;
-	pid_t child;
-
-	fflush(stdout);
-	child = fork();
-	if (!child) {
-		run();
-		exit(errno == 77 ? 0 : 9);
-	}
-	waitpid(child, &status, 0);
-	return status;
-}
-
-static void begin_outside(void)
-{
-	errno = 77;
-	tr2_outside_begin();
-}
-
-static void trace_one(void)
-{
-	begin_outside();
-	write_point("one");
-}
-
-static void fork_one(void)
-{
-	trace_one();
-	if (!fork()) {
-		write_point("child");
-		exit(0);
-	}
-	if (!fork())
-		exit(0);
-	while (wait(NULL) > 0)
-		errno = 77;
-	errno = 77;
-}
-
-/* Returns how many files of the folder have that in them. */
-static int count_files(const char *part)
-{
-	DIR *here = opendir(".");
-	struct dirent *entry;
-	int count = 0;
-
-	while (here && (entry = readdir(here)))
-		if (entry->d_type == DT_REG)
-			count += kit_count(entry->d_name, part) > 0;
-	if (here)
-		closedir(here);
-	return count;
-}
-
-static int count_names(const char *start)
-{
-	DIR *here = opendir(".");
-	struct dirent *entry;
-	int count = 0;
-
-	while (here && (entry = readdir(here)))
-		count += !strncmp(entry->d_name, start, strlen(start));
-	if (here)
-		closedir(here);
-	return count;
-}
-
-static void test_file(void)
-{
-	set_categories("app", "one.json");
-	tap_int(run_anew(trace_one), 0, "a file costs a process nothing");
-	tap_int(kit_count("one.json", KIT_HAS("point")), 1,
-		"the points of the process are in it");
-	tap_int(kit_count("one.json", "\n]\n"), 1, "and it is complete");
-	set_categories("none", "two.json");
-	tap_int(run_anew(trace_one), 0, "other categories may be asked for");
-	tap_int(kit_count("two.json", KIT_HAS("point")), 0, "and only these");
-	set_categories("*", "three.json");
-	run_anew(trace_one);
-	tap_int(kit_count("three.json", KIT_HAS("point")), 1,
-		"an asterisk is every category");
-	set_categories("app", "");
-	run_anew(trace_one);
-	tap_int(count_files(KIT_HAS("point")), 3,
-		"without a pattern there is a default");
-}
-
-static void change_directory(void)
-{
-	begin_outside();
-	if (mkdir("sub", 0700) || chdir("sub"))
-		exit(1);
-	errno = 77;
-	write_point("one");
-	if (!fork()) {
-		write_point("child");
-		exit(0);
-	}
-	wait(NULL);
-}
-
-static void test_directory(void)
-{
-	set_categories("app", "moved.json");
-	tap_int(run_anew(change_directory), 0, "a process may move");
-	tap_int(kit_count("moved.json", KIT_HAS("point")), 1,
-		"its file stays where the process began");
-	tap_int(count_files("\"child\""), 1, "and so does its child's");
-}
-
-static void begin_nowhere(void)
-{
-	if (mkdir("gone", 0700) || chdir("gone") || rmdir("../gone"))
-		exit(1);
-	errno = 77;
-	trace_one();
-	if (tr2_outside_has_file())
-		errno = 78;
-}
-
-static void trace_without_file(void)
-{
-	trace_one();
-	if (tr2_outside_has_file())
-		errno = 78;
-}
-
-static void test_fork_handler(void)
-{
-	set_categories("app", "fork.json");
-	tap_int(run_anew(fork_one), 0, "a process may fork");
-	tap_int(kit_count("fork.json", KIT_HAS("point")), 1,
-		"the parent's file is its own");
-	tap_int(count_files("\"child\""), 2, "a child has a file if it traces");
-	tap_int(count_names("fork"), 2, "and none if it does not");
-}
-
-/* As many programs as may follow one another by exec(2). */
-static void follow_many(void)
-{
-	char name[32];
-	FILE *file;
-	int i;
-
-	for (i = 1; i <= 1000; i++) {
-		snprintf(name, sizeof(name), "many.%d.json", i);
-		file = fopen(name, "w");
-		fprintf(file, "[\n{\"ph\":\"M\",\"pid\":%d,\n", getpid());
-		fclose(file);
-	}
-	trace_one();
-}
-
-static void test_many_files(void)
-{
-	set_categories("app", "many.${rotation}.json");
-	run_anew(follow_many);
-	tap_int(kit_count("many.1001.json", KIT_HAS("point")), 1,
-		"the file after a thousand others is begun");
-}
-
-static void trace_three(void)
-{
-	begin_outside();
-	write_point("one");
-	write_point("two");
-	write_point("three");
-}
-
-static int count_second_file(const char *events, const char *pattern)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "%s.${rotation}", pattern);
-	setenv("TRACE_EVENT_EVENTS_PER_FILE", events, 1);
-	set_categories("app", name);
-	run_anew(trace_three);
-	unsetenv("TRACE_EVENT_EVENTS_PER_FILE");
-	snprintf(name, sizeof(name), "%s.2", pattern);
-	return kit_count(name, KIT_HAS("point"));
-}
-
-static void test_events(void)
-{
-	tap_int(count_second_file("2", "some"), 1,
-		"after as many events as were asked for the next file begins");
-	tap_ok(count_second_file("0", "all") <= 0,
-	       "0 events in a file are any number");
-	tap_ok(count_second_file("2x", "wrong") <= 0,
-	       "what is no number of events is ignored");
-}
-
-/* The name of a file that nobody can open. */
-static void test_long_name(void)
-{
-	static char name[5000];
-
-	memset(name, 'x', sizeof(name) - 1);
-	set_categories("app", name);
-	tap_int(run_anew(trace_without_file), 0,
-		"a name that is too long costs a process nothing");
-	tap_int(count_names("x"), 0, "and makes no file");
-}
-
-static void test_root(void)
-{
-	setenv("TRACE_EVENT_ROOT", "1", 1);
-	set_categories("app", "root.json");
-	run_anew(trace_one);
-	tap_ok(access("root.json", F_OK) != 0,
-	       "a process that is not the root has a pid in its file's name");
-	setenv("TRACE_EVENT_ROOT", "", 1);
-	run_anew(trace_one);
-	tap_ok(access("root.json", F_OK) == 0, "none is the root of all");
-	unsetenv("TRACE_EVENT_ROOT");
-}
-
-static void be_the_root(void)
+static void be_the_root(SCRIPT_NONE)
 {
 	char own[16];
 
 	snprintf(own, sizeof(own), "%d", getpid());
 	setenv("TRACE_EVENT_ROOT", own, 1);
-	trace_one();
 }
 
-static void test_own_root(void)
+static void begin_outside(SCRIPT_NONE)
 {
-	set_categories("app", "own.json");
-	run_anew(be_the_root);
-	tap_int(kit_count("own.json", KIT_HAS("point")), 1,
-		"the root's file has the plain name");
+	errno = 77;
+	tr2_outside_begin();
+	expect_that(errno == 77, "errno of a begin");
 }
 
-/* The exit status tells whether a signal has a handler, as it should. */
-static void look_at_signals(void)
+static void write_point(char **word)
 {
-	const char *wanted = getenv("WANTED");
-	struct sigaction action;
-
-	begin_outside();
-	sigaction(SIGTERM, NULL, &action);
-	if ((action.sa_handler == SIG_DFL) != !wanted)
-		errno = 78;
+	errno = 77;
+	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD, "text",
+		      TA_STRING(word[0]));
+	expect_that(errno == 77, "errno of a point");
 }
 
-static void test_signals(void)
+/* `has-file 0`: the process has none. */
+static void expect_file(char **word)
 {
-	set_categories("app", "signals.json");
-	setenv("WANTED", "", 1);
-	tap_int(run_anew(look_at_signals), 0, "signals have a handler");
-	setenv("GIT_TRACE2_SIGNALS", "true", 1);
-	tap_int(run_anew(look_at_signals), 0, "also if that is asked for");
-	unsetenv("WANTED");
-	setenv("GIT_TRACE2_SIGNALS", "0", 1);
-	tap_int(run_anew(look_at_signals), 0, "unless they are left alone");
-	unsetenv("GIT_TRACE2_SIGNALS");
+	expect_that(tr2_outside_has_file() == script_number(word[0], 1),
+		    "the file");
+}
+
+/* The process gives its file up, and nothing of it is left. */
+static void expect_nothing(SCRIPT_NONE)
+{
+	tr2_outside_yield();
+	expect_that(!tr2_outside_has_file() && !TRACE_ENABLED(), "nothing");
+}
+
+static int threads;
+
+static void count_threads(SCRIPT_NONE)
+{
+	threads = kit_threads(); /* a sanitizer may have one */
+}
+
+static void expect_threads(SCRIPT_NONE)
+{
+	expect_that(kit_threads() == threads, "threads");
 }
 
 /* As a child whose file could not be begun. */
-static void lose_file(void)
+static void lose_file(SCRIPT_NONE)
 {
-	begin_outside();
 	tr2_outside_note_file(false);
 }
 
-static void test_lost_file(void)
+static void fork_part(char **word)
 {
-	set_categories("app", "lost.json");
-	tap_int(run_anew(lose_file), 0, "a process may have lost its file");
-	tap_int(kit_count("lost.json", "\n]\n"), 0, "which it does not end");
+	pid_t pid = fork();
+
+	if (!pid) {
+		run_part(word[0]);
+		exit(0);
+	}
+	waitpid(pid, NULL, 0);
 }
 
-/* As a process that has become another program. */
-static void begin_twice(void)
+static void make_directory(char **word)
 {
-	FILE *before = fopen("twice.json", "w");
-
-	fprintf(before, "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n", getpid());
-	fclose(before);
-	trace_one();
+	expect_that(!mkdir(word[0], 0700) && !chdir(word[0]), "a directory");
 }
 
-static void test_exec(void)
+static void remove_directory(SCRIPT_NONE)
 {
-	set_categories("app", "twice.json");
-	tap_int(run_anew(begin_twice), 0, "a process may become another one");
-	tap_int(kit_count("twice.json", "\"tid\":1}"), 1,
-		"its file stays as it is");
-	tap_int(kit_count("twice.2.json", KIT_HAS("point")), 1,
-		"and the next one has the next number");
+	char path[256];
+
+	expect_that(getcwd(path, sizeof(path)) && !rmdir(path),
+		    "a directory that goes");
 }
 
-/*
- * Failures
- */
+/* `earlier many 1000`: files of programs that this process was before. */
+static void put_earlier_files(char **word)
+{
+	const long count = script_number(word[1], 1);
+	char name[64];
+	FILE *file;
+	long i;
+
+	for (i = 1; i <= count; i++) {
+		snprintf(name, sizeof(name), *word[1] ? "%s.%ld.json" : "%s",
+			 word[0], i);
+		file = fopen(name, "w");
+		expect_that(file != NULL, name);
+		fprintf(file, "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n",
+			getpid());
+		fclose(file);
+	}
+}
+
+/* `handles 0`: the signals have their default. */
+static void expect_handler(char **word)
+{
+	struct sigaction action;
+
+	sigaction(SIGTERM, NULL, &action);
+	expect_that((action.sa_handler != SIG_DFL) == script_number(word[0], 1),
+		    "a handler");
+}
 
 static int calls, fail_at;
 
@@ -328,69 +146,116 @@ static void *fail_once(void *old, size_t size)
 	return call == fail_at ? NULL : realloc(old, size);
 }
 
-static void lack_memory(void)
+/* `memory 2`: that call fails. */
+static void fail_memory(char **word)
 {
 	static struct tr2_host host;
 
 	host = tr2_host_system;
 	host.realloc = fail_once;
+	fail_at = (int)script_number(word[0], 0);
 	tr2_host = &host; /* until the process ends */
-	trace_one();
-	if (tr2_outside_has_file())
-		exit(errno == 77 ? 0 : 9);
-	errno = 78;
 }
 
-static void test_memory(void)
+static const struct life_command commands[] = {
+	{ "categories", ask_for_file },
+	{ "env", set_environment },
+	{ "be-root", be_the_root },
+	{ "begin", begin_outside },
+	{ "point", write_point },
+	{ "has-file", expect_file },
+	{ "nothing", expect_nothing },
+	{ "count-threads", count_threads },
+	{ "same-threads", expect_threads },
+	{ "lose-file", lose_file },
+	{ "fork", fork_part },
+	{ "go", make_directory },
+	{ "remove-it", remove_directory },
+	{ "earlier", put_earlier_files },
+	{ "handles", expect_handler },
+	{ "memory", fail_memory },
+	{ NULL, NULL },
+};
+
+/*
+ * ---- Verbs
+ */
+
+static void be_main(void)
 {
-	set_categories("app", "memory.json");
-	for (fail_at = 1; fail_at < 3; fail_at++)
-		tap_int(run_anew(lack_memory), 9 << 8,
-			"without memory there is no file");
-	fail_at = 0;
-	tap_int(run_anew(lack_memory), 0, "with memory there is one");
+	run_part("main");
 }
 
-static void begin_off(void)
+static const char *run_life(char **word)
 {
-	const int threads = kit_threads(); /* a sanitizer may have one */
+	int status = -1;
+	pid_t pid;
 
-	trace_one();
-	tr2_outside_yield();
-	if (tr2_outside_has_file() || TRACE_ENABLED() ||
-	    kit_threads() != threads)
-		errno = 78;
+	set_main_part(word[0]);
+	fflush(stdout);
+	pid = fork();
+	if (!pid) {
+		be_main();
+		exit(0);
+	}
+	waitpid(pid, &status, 0);
+	return script_say_number(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-static void test_off(void)
+/* How many lines such a life prints. */
+static const char *count_said(char **word)
 {
-	set_categories("", "off.json");
-	tap_int(run_anew(begin_off), 0, "without categories nothing happens");
-	unsetenv("TRACE_EVENT_CATEGORIES");
-	tap_int(run_anew(begin_off), 0, "nor without the variable");
-	set_categories("app", "none/off.json");
-	tap_int(run_anew(begin_off), 0, "nor if there is no place for a file");
-	tap_int(kit_said(begin_off), 0, "which prints nothing");
-	unsetenv("TRACE_EVENT_CATEGORIES");
+	set_main_part(word[0]);
+	fflush(stdout);
+	return script_say_number(kit_said(be_main));
+}
+
+/* `count FILE PART`; of all files, how many have it: `files PART`. */
+static const char *count_part(char **word)
+{
+	return script_say_number(kit_count(word[0], word[1]));
+}
+
+/* Files whose name begins so and that have this; also those without a part. */
+static const char *count_files(char **word)
+{
+	DIR *here = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	while (here && (entry = readdir(here)))
+		if (entry->d_type == DT_REG &&
+		    !strncmp(entry->d_name, word[1], strlen(word[1])))
+			count += !*word[0] ||
+				 kit_count(entry->d_name, word[0]) > 0;
+	if (here)
+		closedir(here);
+	return script_say_number(count);
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },	  { "life", run_life },
+	{ "said", count_said },	  { "count", count_part },
+	{ "files", count_files }, { NULL, NULL },
+};
+
+static void end_case(void)
+{
+	forget_parts();
+	if (system("rm -rf ./*"))
+		script_fail("an empty directory", "files that stay");
 }
 
 int main(void)
 {
+	char *text = script_read(__FILE__);
+
 	kit_begin();
-	tap_run(test_off, test_file, test_many_files, test_events,
-		test_long_name, test_root, test_own_root, test_signals,
-		test_exec, test_lost_file, test_memory);
-	set_categories("app", "x.json");
-	tap_int(run_anew(begin_nowhere), 0, "a process may begin nowhere");
+	life_commands = commands;
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-	tap_skip("a process may fork",
-		 "a sanitizer's own locks may stay taken in the child");
-	(void)test_fork_handler;
-	(void)test_directory;
-#else
-	test_directory();
-	test_fork_handler();
+	script.skips = "a sanitizer's own locks may stay taken in the child";
 #endif
+	script_run(text, verbs, NULL, end_case);
 	kit_end();
 	return tap_done();
 }

@@ -1,5 +1,179 @@
-/* A provider's life, call by call: no thread runs, and no time passes. */
-#include "trace/provider/calls_kit.h"
+/*
+ * A provider, and one that the program has not made, call by call: no thread
+ * runs, and no time passes.
+ */
+#include "kit/memory.h"
+
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <time.h>
+
+#include "kit/locks.h"
+#include "kit/tap.h"
+#include "trace/provider/private.h"
+#include "trace/provider/spare.h"
+
+extern char *program_invocation_short_name;
+
+/*
+ * Descriptors
+ */
+
+static int wrong_closes;
+
+int close(int fd)
+{
+	int failed = (int)syscall(SYS_close, fd);
+
+	wrong_closes += failed != 0;
+	return failed;
+}
+
+/*
+ * Threads
+ */
+
+static int threads, joins, create_fails;
+static struct trace_provider *context;
+static void (*forget)(void);
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+		   void *(*run)(void *), void *argument)
+{
+	(void)thread;
+	(void)attributes;
+	threads += run == tr2_provider_thread;
+	context = argument;
+	return create_fails;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+	(void)thread;
+	(void)result;
+	joins++;
+	return 0;
+}
+
+int pthread_atfork(void (*prepare)(void), void (*parent)(void),
+		   void (*child)(void))
+{
+	(void)prepare;
+	(void)parent;
+	forget = child;
+	return 0;
+}
+
+/*
+ * What is made and destroyed
+ */
+
+static int made;
+
+int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *how)
+{
+	(void)how;
+	memset(mutex, 0, sizeof(*mutex));
+	made += 1;
+	return 0;
+}
+
+int pthread_mutex_destroy(pthread_mutex_t *mutex)
+{
+	(void)mutex;
+	made -= 1;
+	return 0;
+}
+
+/*
+ * Time: the clock stands still, and each turn of a wait is counted.
+ */
+
+static unsigned turns, settles_at;
+
+int clock_gettime(clockid_t clock, struct timespec *into)
+{
+	*into = (struct timespec){ .tv_sec = 5 };
+	return clock == CLOCK_MONOTONIC ? 0 : -1;
+}
+
+int nanosleep(const struct timespec *length, struct timespec *left)
+{
+	locks_wrong += left || *lock_of(&context->lock);
+	(void)length;
+	if (++turns == settles_at)
+		context->settled = context->tracing = true;
+	return 0;
+}
+
+/*
+ * The host
+ */
+
+static pid_t self = 100;
+static size_t written;
+static const char *manager, *place;
+
+static pid_t tell_pid(void)
+{
+	return self;
+}
+
+static ssize_t write_end(int fd, const void *bytes, size_t len)
+{
+	const trace_provider_packet_t *packet = bytes;
+
+	written = fd == context->wake.writer.fd && !packet->request ? len : 0;
+	errno = EAGAIN;
+	return -1;
+}
+
+static const char *tell_variable(const char *name)
+{
+	return !strcmp(name, "TRACE_MANAGER") ? manager : place;
+}
+
+static int errno_changes;
+
+/* With nothing done so far. */
+static struct trace_provider *
+create_provider(const struct trace_provider_options *options)
+{
+	struct trace_provider *provider;
+
+	threads = joins = wrong_closes = 0;
+	turns = 0;
+	written = 0;
+	errno = 77;
+	provider = trace_provider_create_with_options(options);
+	errno_changes += errno != 77;
+	return provider;
+}
+
+static void destroy_provider(struct trace_provider *provider)
+{
+	errno = 77;
+	trace_provider_destroy(provider);
+	errno_changes += errno != 77;
+}
+
+static struct trace_provider *create_named(const char *name)
+{
+	const struct trace_provider_options options = { .name = name };
+
+	return create_provider(&options);
+}
+
+static const struct trace_provider_options somewhere = { .socket = "/s" };
+
+static void kit_install(struct tr2_host *host)
+{
+	memory_install(host);
+	host->getpid = tell_pid;
+	host->write = write_end;
+	host->getenv = tell_variable;
+}
 
 /*
  * Names and categories
@@ -102,68 +276,74 @@ static void test_synchronously(void)
 }
 
 /*
- * The thread and its pipe
+ * The spare provider
  */
 
-static int is_good_end(int fd)
+static void test_taken_over(void)
 {
-	return fd >= 10 && fcntl(fd, F_GETFD, 0) == FD_CLOEXEC &&
-	       fcntl(fd, F_GETFL, 0) & O_NONBLOCK;
+	static const struct trace_known_category known = { "io", "the disk" };
+	const struct trace_provider_options options = {
+		.name = "own",
+		.categories = &known,
+		.category_count = 1,
+	};
+	struct trace_provider *own;
+
+	manager = "/m";
+	tap_int(tr2_provider_begin_spare(), 1, "there is a spare provider");
+	own = create_provider(&options);
+	tap_ok(own == context && !threads, "the program's is the same one");
+	tap_str(own->name, "own", "with its name");
+	tap_ok(own->renamed && own->known_len == 12,
+	       "which the manager will be told, with its categories");
+	tap_int((intmax_t)written, sizeof(trace_provider_packet_t),
+		"the thread is woken for that");
+	tr2_provider_end_spare();
+	tap_int(joins, 0, "the program has it now");
+	written = 0;
+	destroy_provider(own);
+	tap_ok(joins == 1 && written == sizeof(trace_provider_packet_t),
+	       "which is told to end with it");
 }
 
-static void test_thread(void)
+static void test_elsewhere(void)
 {
-	int before = open_count();
-	struct trace_provider *provider, *second;
+	struct trace_provider *own;
 
-	provider = create_provider(&somewhere);
-	tap_ok(threads == 1 && context == provider && blocked && !is_blocked(),
-	       "its thread begins with all signals blocked");
-	tap_ok(is_good_end(provider->wake.reader.fd) &&
-		       is_good_end(provider->wake.writer.fd) && dups == 2 &&
-		       open_count() == before + 2,
-	       "its pipe has numbers that programs do not look at");
-	second = create_provider(&somewhere);
-	tap_int(threads, 0, "there is one in a process");
-	destroy_provider(second);
-	ended = 0;
-	destroy_provider(provider);
-	tap_ok(joins == 1 && ended &&
-		       written == sizeof(trace_provider_packet_t),
-	       "it is told to end, and waited for");
-	tap_ok(open_count() == before && !wrong_closes,
-	       "then its pipe is closed");
-	provider = create_provider(&somewhere);
-	tap_int(threads, 1, "then there may be another one");
-	destroy_provider(provider);
+	tr2_provider_begin_spare();
+	own = create_provider(&somewhere);
+	tap_ok(joins == 1 && threads == 1 && !own->renamed,
+	       "for another manager there is another provider");
+	destroy_provider(own);
 }
-
-/*
- * Forks
- */
 
 static void test_child(void)
 {
-	int before = open_count();
-	struct trace_provider *provider = create_provider(&somewhere), *own;
+	int fd = (int)syscall(SYS_dup, 0);
 
-	forget();
-	tap_ok(open_count() == before && !wrong_closes,
-	       "a child closes what it inherited");
+	tr2_provider_begin_spare();
+	tr2_descriptor_know(&context->connection, fd);
 	self = 101;
-	own = create_provider(&somewhere);
-	tap_int(threads, 1, "it may have a provider of its own");
-	destroy_provider(provider);
-	tap_ok(!joins && open_count() == before + 2,
-	       "and destroy its parent's, which is nothing more");
-	tr2_descriptor_know(&own->connection, (int)syscall(SYS_dup, 0));
 	forget();
-	tap_ok(open_count() == before && !wrong_closes,
-	       "it closes a connection, too");
-	forget();
-	tap_int(wrong_closes, 0, "without a provider there is nothing to do");
-	self = 102;
-	destroy_provider(own);
+	tap_ok(fcntl(fd, F_GETFD) < 0 && !wrong_closes,
+	       "a child closes what it inherited");
+	threads = joins = 0;
+	tr2_provider_forget_spare();
+	tap_int(threads, 0, "a child asks for no thread in its fork");
+	tr2_provider_begin_spare();
+	tap_ok(threads == 1 && !joins && context->home, "a child has its own");
+	tr2_provider_end_spare();
+	tap_int(joins, 1, "and can end it");
+	tap_ok(!tr2_provider_is_wanted(),
+	       "none is wanted by a program that has had one");
+}
+
+static void test_without_thread(void)
+{
+	create_fails = 1;
+	tap_int(tr2_provider_begin_spare(), 0,
+		"a provider without a thread is none");
+	create_fails = 0;
 }
 
 int main(void)
@@ -171,8 +351,8 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	tap_run(test_names, test_sockets, test_synchronously, test_thread,
-		test_child);
+	tap_run(test_names, test_sockets, test_synchronously, test_taken_over,
+		test_elsewhere, test_child, test_without_thread);
 	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
 	       "nothing is left of them");

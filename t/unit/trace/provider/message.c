@@ -67,62 +67,6 @@ static int receive_message(void)
 	return tr2_message_receive(ends[1], &message);
 }
 
-static void test_plain(void)
-{
-	static char longest[TRACE_PAYLOAD_MAX];
-
-	begin_provider();
-	tap_int(tr2_message_send(ends[0], &packet, "abc", 3, -1), 0,
-		"a message is sent");
-	tap_ok(receive_message() == 1 &&
-		       !memcmp(&message.packet, &packet, sizeof(packet)) &&
-		       message.len == 3 && !strcmp(message.payload, "abc") &&
-		       message.fd == -1 && !message.fd_count,
-	       "a message has its packet, and a NUL behind its payload");
-	tr2_message_send(ends[0], &packet, NULL, 0, -1);
-	tap_ok(receive_message() == 1 && !message.len && !*message.payload,
-	       "a message may be a packet alone");
-	memset(longest, 'x', sizeof(longest));
-	tr2_message_send(ends[0], &packet, longest, sizeof(longest), -1);
-	tap_ok(receive_message() == 1 && message.len == sizeof(longest) &&
-		       !memcmp(message.payload, longest, sizeof(longest)) &&
-		       !message.payload[sizeof(longest)],
-	       "a message may be as long as its limit");
-	end_provider();
-}
-
-static void test_descriptor(void)
-{
-	char byte = 0;
-	int pipes[2], zero = -1;
-
-	begin_provider();
-	if (pipe(pipes))
-		return;
-	tr2_message_send(ends[0], &packet, "abc", 3, pipes[1]);
-	tap_ok(receive_message() == 1 && message.fd_count == 1 &&
-		       message.len == 3,
-	       "a message brings a descriptor");
-	tap_ok(write(message.fd, "!", 1) == 1 &&
-		       read(pipes[0], &byte, 1) == 1 && byte == '!',
-	       "it is that which was sent");
-	tap_ok(fcntl(message.fd, F_GETFD) & FD_CLOEXEC,
-	       "no program that is started inherits it");
-	close(message.fd);
-	zero = dup(0);
-	close(0);
-	tap_int(dup(pipes[1]), 0, "a descriptor may have number 0");
-	tr2_message_send(ends[0], &packet, NULL, 0, 0);
-	dup2(zero, 0);
-	close(zero);
-	tap_ok(receive_message() == 1 && message.fd_count == 1,
-	       "that one is sent like any other");
-	close(message.fd);
-	close(pipes[0]);
-	close(pipes[1]);
-	end_provider();
-}
-
 /* `bytes` of a message with so many descriptors. */
 static void send_raw(size_t bytes, int count)
 {
@@ -345,8 +289,8 @@ static void test_reset(void)
 
 int main(void)
 {
-	tap_run(test_plain, test_descriptor, test_many_descriptors,
-		test_no_room, test_refused, test_refused_zero, test_ends,
-		test_other_news, test_peer, test_lists_of_names, test_reset);
+	tap_run(test_many_descriptors, test_no_room, test_refused,
+		test_refused_zero, test_ends, test_other_news, test_peer,
+		test_lists_of_names, test_reset);
 	return tap_done();
 }

@@ -53,44 +53,6 @@ static void test_thread(void)
 	limit_threads(0);
 }
 
-static int destroy_in_child(struct trace_provider *provider)
-{
-	int status = -1;
-	pid_t pid;
-
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		if (provider)
-			trace_provider_destroy(provider);
-		_exit(3);
-	}
-	waitpid(pid, &status, 0);
-	return status;
-}
-
-static void test_fork(void)
-{
-	static const struct trace_provider_options nowhere = {
-		.socket = "/nowhere/manager",
-	};
-	struct trace_provider *provider = create_provider(0);
-	int fd = meet_provider();
-
-	tap_int(WEXITSTATUS(destroy_in_child(provider)), 3,
-		"a child may destroy the provider of its parent");
-	kit_say(fd, TRACE_TERMINATE, 0, 0, 0, NULL, 0, -1);
-	tap_int(hear_message(fd), TRACE_TERMINATED, "which goes on there");
-	trace_provider_destroy(provider);
-	close(fd);
-	tap_int(WEXITSTATUS(destroy_in_child(NULL)), 3,
-		"a child has no provider where its parent has none");
-	provider = trace_provider_create_with_options(&nowhere);
-	tap_int(WEXITSTATUS(destroy_in_child(provider)), 3,
-		"nor a connection where its parent has none");
-	trace_provider_destroy(provider);
-}
-
 static void test_pauses(void)
 {
 	tap_int(tr2_provider_next_pause(0), 100, "the first pause is short");
@@ -105,7 +67,7 @@ int main(void)
 	install_host();
 	test_thread();
 	listen_as(geteuid());
-	tap_run(test_many_categories, test_fork, test_pauses);
+	tap_run(test_many_categories, test_pauses);
 	leave_place();
 	return tap_done();
 }

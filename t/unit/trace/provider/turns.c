@@ -167,12 +167,6 @@ static void trace_one(void)
 	look_at_state();
 }
 
-static void ask_host(void)
-{
-	enabled = trace_engine_category_enabled("a") * 2 +
-		  trace_engine_category_enabled("b");
-}
-
 static void test_tracing(void)
 {
 	static const struct step steps[] = {
@@ -194,6 +188,38 @@ static void test_tracing(void)
 		       header.durable_data_end == header_was.durable_data_end,
 	       "it traces as it is told");
 	tap_ok(mapped_then == 1 && !count_mapped(), "its buffer is let go of");
+}
+
+static void fill_buffer(void)
+{
+	const uint64_t before = trace_engine_dropped();
+
+	while (trace_engine_dropped() == before)
+		TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
+}
+
+/* A thread that stays inside a record */
+
+static uint64_t resting;
+static void *left;
+
+static void hang_inside(void)
+{
+	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
+	resting = tr2_trace_self->state;
+	tr2_trace_self->state = TR2_TRACE_BUSY;
+	left = provider.buffer;
+}
+
+static void go_on(void)
+{
+	tr2_trace_self->state = resting;
+}
+
+static void ask_host(void)
+{
+	enabled = trace_engine_category_enabled("a") * 2 +
+		  trace_engine_category_enabled("b");
 }
 
 static void test_categories(void)
@@ -220,14 +246,6 @@ static void test_categories(void)
 	tap_int(memory_live, before, "and takes the place of the one before");
 }
 
-static void fill_buffer(void)
-{
-	const uint64_t before = trace_engine_dropped();
-
-	while (trace_engine_dropped() == before)
-		TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-}
-
 static void test_streaming(void)
 {
 	static const struct step steps[] = {
@@ -245,59 +263,6 @@ static void test_streaming(void)
 		"a part that is full is told, and another one when it is saved");
 	tap_str(turns, "1000/1 1000/1 1st/1 1st/1 1st/1 1st/1 1st/1 ",
 		"of a trace that goes on");
-}
-
-static int alert_errno;
-
-static void trace_alert(void)
-{
-	errno = 77;
-	TRACE_ALERT("a", "name");
-	alert_errno = errno;
-}
-
-static void wake_for_nothing(void)
-{
-	const trace_provider_packet_t packet = { 0 };
-
-	if (write(provider.wake.writer.fd, &packet, sizeof(packet)) < 0)
-		abort();
-}
-
-static void test_alerts(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT },
-		{ .act = wake_host }, /* late, or early */
-		{ .request = START },
-		{ .act = trace_alert },
-		{ .act = wake_for_nothing },
-		{ .act = wait_only },
-		{ 0 },
-	};
-
-	play_steps(steps);
-	tap_str(heard, "200:1 1:1 4:name end ",
-		"an alert is passed on while a trace runs");
-	tap_int(alert_errno, 77, "of which its thread notices nothing");
-}
-
-/* A thread that stays inside a record */
-
-static uint64_t resting;
-static void *left;
-
-static void hang_inside(void)
-{
-	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-	resting = tr2_trace_self->state;
-	tr2_trace_self->state = TR2_TRACE_BUSY;
-	left = provider.buffer;
-}
-
-static void go_on(void)
-{
-	tr2_trace_self->state = resting;
 }
 
 static void test_left_behind(void)
@@ -363,9 +328,8 @@ int main(void)
 	wrong_closes = 0; /* the kit's, before */
 	begin_thread(&host);
 	tap_run(test_descriptors, test_connecting, test_strangers,
-		test_registered, test_buffers, test_tracing, test_categories,
-		test_streaming, test_alerts, test_left_behind,
-		test_others_engine);
+		test_registered, test_buffers, test_tracing, test_left_behind,
+		test_others_engine, test_categories, test_streaming);
 	memory_free(provider.categories);
 	tap_ok(!wrong_closes && !odd_polls && !locks_wrong && !memory_broken,
 	       "a provider waits for what it has, and closes that alone");

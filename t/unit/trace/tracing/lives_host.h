@@ -19,6 +19,53 @@
 
 static int threads;
 
+/*
+ * ---- Threads, of which the system may have none
+ */
+
+static int has_no_threads, thread_tries;
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+		   void *(*run)(void *), void *data)
+{
+	int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+		    void *);
+
+	thread_tries++;
+	if (has_no_threads)
+		return EAGAIN;
+	*(void **)(void *)&next = dlsym(RTLD_NEXT, "pthread_create");
+	return next(thread, attributes, run, data);
+}
+
+static void have_no_threads(char **word)
+{
+	has_no_threads = !*word[0];
+}
+
+/* The system was asked for a thread less often. */
+static void expect_few_tries(char **word)
+{
+	expect_that(thread_tries < script_number(word[0], 0), "tries");
+}
+
+static void expect_agent_thread(SCRIPT_NONE)
+{
+	expect_that(tr2_agent_has_thread(), "the agent's thread");
+}
+
+static void let_time_pass(char **word)
+{
+	const struct timespec ms = { 0, 1000000 * script_number(word[0], 0) };
+
+	nanosleep(&ms, NULL);
+}
+
+static void end_quickly(char **word)
+{
+	quick_exit((int)script_number(word[0], 0));
+}
+
 static void *do_nothing(void *none)
 {
 	return none;

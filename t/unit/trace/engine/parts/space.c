@@ -34,25 +34,6 @@ static void test_oneshot(void)
 	       "a part ends behind its last chunk");
 }
 
-static int count_chunks(uint32_t wrapped)
-{
-	return (int)tr2_trace_space_count_chunks(&space, wrapped);
-}
-
-static void test_count(void)
-{
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_int(count_chunks(0), 0, "in the beginning no thread has a chunk");
-	take_space(2);
-	tap_int(count_chunks(0), 2, "those that were taken are counted");
-	tap_int(count_chunks(1), 0, "a pass that is not reached has none");
-	take_space(2);
-	tap_int(count_chunks(0), 3, "all of a pass that is over were taken");
-	tap_int(count_chunks(1), 1, "of the one after it, the first");
-	space.place |= TR2_TRACE_PENDING | TR2_TRACE_FULL;
-	tap_int(count_chunks(1), 1, "also while the other part is not saved");
-}
-
 static void test_circular(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
@@ -134,27 +115,6 @@ static void test_turn(void)
 		"in other modes nobody turns");
 }
 
-/* Another writer has moved on since we looked. */
-static void test_overtaken(void)
-{
-	struct tr2_trace_chunk chunk = { 5, 5 };
-	uint64_t place = PLACE(0, 1);
-
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	space.place = PLACE(0, 2);
-	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == -1 &&
-		       place == PLACE(0, 2) && space.place == PLACE(0, 2),
-	       "who is overtaken tries again from there");
-	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == 1 &&
-		       place == PLACE(0, 3) && space.place == PLACE(0, 3) &&
-		       chunk.index == 2 && !chunk.wrapped,
-	       "and gets the next chunk");
-	buffer.header.wrapped_count = 7;
-	take_space(1);
-	tap_int(buffer.header.wrapped_count, 7,
-		"the count of parts never goes back");
-}
-
 /* Two threads that write a word at once */
 
 static struct trace_buffer_header *header;
@@ -183,6 +143,27 @@ static void raise_durable(void)
 static void raise_wrapped(void)
 {
 	header->wrapped_count = 1;
+}
+
+/* Another writer has moved on since we looked. */
+static void test_overtaken(void)
+{
+	struct tr2_trace_chunk chunk = { 5, 5 };
+	uint64_t place = PLACE(0, 1);
+
+	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
+	space.place = PLACE(0, 2);
+	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == -1 &&
+		       place == PLACE(0, 2) && space.place == PLACE(0, 2),
+	       "who is overtaken tries again from there");
+	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == 1 &&
+		       place == PLACE(0, 3) && space.place == PLACE(0, 3) &&
+		       chunk.index == 2 && !chunk.wrapped,
+	       "and gets the next chunk");
+	buffer.header.wrapped_count = 7;
+	take_space(1);
+	tap_int(buffer.header.wrapped_count, 7,
+		"the count of parts never goes back");
 }
 
 static void test_meeting(void)
@@ -253,41 +234,6 @@ static void test_growing(void)
 	take_space(1);
 	asked = 0;
 	tap_ok(!*take_space(1) && !asked, "but does not ask beyond that");
-}
-
-static void test_growing_result(void)
-{
-	static const struct trace_handler_ops ops = { .grow = give_space };
-	struct trace_handler handler = { &ops };
-	struct tr2_trace_chunk chunk;
-	uint64_t place;
-
-	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
-	space.grower = &handler;
-	space.chunks = 1;
-	space.place = place = PLACE(0, 1);
-	given = CHUNK * 8;
-	tap_int(tr2_trace_space_next(&space, &place, &chunk), 0,
-		"a file that does not grow is full");
-	space.grower = NULL;
-	tap_int(tr2_trace_space_next(&space, &place, &chunk), 0,
-		"so is one that nobody makes larger");
-	space.grower = &handler;
-	space.max_chunks = 1;
-	tap_int(tr2_trace_space_next(&space, &place, &chunk), 0,
-		"and one that is as large as it may be");
-	space.max_chunks = 3;
-	given = CHUNK * 8 * 2;
-	tap_int(tr2_trace_space_next(&space, &place, &chunk), -1,
-		"a file that grew is tried again");
-	space.chunks = 3;
-	given = CHUNK * 8;
-	place = PLACE(0, 1);
-	space.max_chunks = 4;
-	space.place = place = PLACE(0, 3);
-	tap_ok(tr2_trace_space_next(&space, &place, &chunk) == 0 &&
-		       space.chunks == 3,
-	       "a file never shrinks");
 }
 
 /*
@@ -365,8 +311,8 @@ static void test_description(void)
 
 int main(void)
 {
-	tap_run(test_oneshot, test_count, test_circular, test_streaming,
-		test_turn, test_overtaken, test_meeting, test_growing,
-		test_growing_result, test_tag, test_durable, test_description);
+	tap_run(test_oneshot, test_streaming, test_turn, test_meeting,
+		test_growing, test_durable, test_description, test_circular,
+		test_overtaken, test_tag);
 	return tap_done();
 }

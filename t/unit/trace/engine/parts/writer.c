@@ -5,6 +5,10 @@
 
 #include "trace/engine/parts/space_kit.h"
 
+#include <limits.h>
+#include <pthread.h>
+#include <sys/wait.h>
+
 /*
  * States: turn << 35 | (index << 1 | part) << 3 | none, idle or busy
  */
@@ -145,33 +149,6 @@ static void begin_at(enum trace_buffering_mode mode, uint64_t place)
 	attach_writers(BATCH);
 }
 
-static void test_taking(void)
-{
-	struct tr2_trace_writer *writer;
-
-	begin_at(TRACE_BUFFERING_MODE_ONESHOT, 0);
-	writer = writers[0];
-	tap_str(take_words(writer, CHUNK - 1), "none",
-		"what fits into no chunk gets none");
-	tap_ok(space.place == TR2_TRACE_FULL,
-	       "what fits into no chunk ends a oneshot space");
-	tr2_trace_writer_end(writer);
-	space.place = 0;
-	tap_str(take_words(writer, CHUNK - 2), "0.0",
-		"a record may fill a chunk");
-	tap_ok(writer->state == STATE(2, 0, TR2_TRACE_BUSY),
-	       "the state says of which");
-	tr2_trace_writer_end(writer);
-	tap_str(take_one(writer), "0.1", "then comes the next chunk");
-	tap_ok(writer->state == STATE(4, 2, TR2_TRACE_BUSY),
-	       "in a state that never was before");
-	take_one(writers[1]);
-	writer->room = 5;
-	tap_ok(!strcmp(take_one(writer), "none") && writer->room == 5 &&
-		       writer->resting == STATE(4, 2, TR2_TRACE_IDLE),
-	       "who gets none keeps what is left of his own");
-}
-
 static uint64_t state_growing;
 static size_t grown;
 
@@ -255,17 +232,128 @@ static void test_overtaking(void)
 	       "chunks that one of two passes ago may get are left out");
 }
 
-static void test_streaming(void)
+/*
+ * Threads that come and go
+ */
+
+static void test_key(void)
 {
-	begin_at(TRACE_BUFFERING_MODE_STREAMING, PLACE(1, 3));
-	writers[0]->state = TAKING(0);
-	writers[1]->state = STATE(1, 0, TR2_TRACE_BUSY);
-	tap_str(take_one(writers[2]), "2.0",
-		"streaming waits for nobody: what is saved is at rest");
-	writers[2]->room = 5;
-	space.place = PLACE(3, 3) | TR2_TRACE_PENDING;
-	tap_ok(!strcmp(take_one(writers[2]), "none") && writers[2]->room == 5,
-	       "who gets none while a part is saved keeps his own, too");
+	static pthread_key_t keys[PTHREAD_KEYS_MAX];
+	static char mine;
+	size_t count = 0, i, kept = 0;
+
+	while (count < PTHREAD_KEYS_MAX &&
+	       !pthread_key_create(&keys[count], NULL))
+		pthread_setspecific(keys[count++], &mine);
+	tap_int(tr2_trace_writer_start(), -1,
+		"writers need a key, and there may be none");
+	tr2_trace_writer_forget();
+	for (i = 0; i < count; i++)
+		kept += pthread_getspecific(keys[i]) == &mine;
+	tap_ok(count && kept == count, "they touch no key of others");
+	for (i = 0; i < count; i++)
+		pthread_key_delete(keys[i]);
+	for (i = 0; i < 2 * PTHREAD_KEYS_MAX; i++)
+		if (tr2_trace_writer_start())
+			break;
+	tap_int((intmax_t)i, 2 * PTHREAD_KEYS_MAX, "they need one alone");
+}
+
+static pthread_key_t late;
+static struct tr2_trace_writer *late_self = (void *)&late;
+
+/* In the second round all that ended in the first has ended. */
+static void look_late(void *round)
+{
+	if (round == &late)
+		pthread_setspecific(late, &late_self);
+	else
+		late_self = tr2_trace_self;
+}
+
+static void *come_and_stay(void *unused)
+{
+	tr2_trace_writer_attach();
+	pthread_setspecific(late, &late);
+	return unused;
+}
+
+static struct tr2_trace_writer *in_thread(void *(*run)(void *))
+{
+	pthread_t thread;
+	void *writer;
+
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_join(thread, &writer);
+	return writer;
+}
+
+static void test_leaving_late(void)
+{
+	attach_writers(1);
+	pthread_key_create(&late, look_late);
+	in_thread(come_and_stay);
+	tap_ok(!late_self, "a thread that left has no writer any more");
+	pthread_key_delete(late);
+}
+
+static void *come_and_go(void *unused)
+{
+	(void)unused;
+	return tr2_trace_writer_attach();
+}
+
+static void *come_and_forget(void *unused)
+{
+	struct tr2_trace_writer *writer = tr2_trace_writer_attach();
+
+	(void)unused;
+	tr2_trace_writer_forget();
+	return writer;
+}
+
+static void test_leaving(void)
+{
+	struct tr2_trace_writer *left;
+
+	attach_writers(1);
+	left = in_thread(come_and_go);
+	tap_ok(left != writers[0] && !left->in_use,
+	       "the writer of a thread that ended is free");
+	left->generation = 7;
+	left->epoch = 7;
+	tap_ok(tr2_trace_writer_attach() == left && !left->generation &&
+		       !left->epoch && tr2_trace_self == left,
+	       "it is the next thread's, which has to say who it is");
+	tap_ok(tr2_trace_writer_attach() != left, "and of that one alone");
+	left = in_thread(come_and_forget);
+	tap_ok(left->in_use && !tr2_trace_writer_first(),
+	       "a child forgets its parent's writers, and gives none back");
+}
+
+/* Does a child get the writer of its parent, which was in that state? */
+static int gets_parents_writer(uint64_t state)
+{
+	const struct tr2_trace_writer *parents = tr2_trace_self;
+	const pid_t pid = fork();
+	int status;
+
+	if (!pid) {
+		tr2_trace_self->state = state;
+		tr2_trace_writer_forget();
+		_exit(tr2_trace_writer_attach() == parents);
+	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void test_children(void)
+{
+	attach_writers(1);
+	tap_int(gets_parents_writer(TR2_TRACE_IDLE), 1,
+		"a child uses the writers of its parent");
+	tap_int(gets_parents_writer(TR2_TRACE_BUSY), 0,
+		"it makes new ones if the fork came inside a record");
 }
 
 int main(void)
@@ -273,10 +361,10 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	tr2_trace_writer_start();
-	tap_run(test_beginning, test_resting, test_meeting, test_taking,
-		test_growing, test_busy_owners, test_overtaking,
-		test_streaming);
+	test_key();
+	tap_run(test_beginning, test_resting, test_meeting, test_growing,
+		test_busy_owners, test_overtaking, test_leaving_late,
+		test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
