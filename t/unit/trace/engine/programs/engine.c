@@ -4,51 +4,6 @@
 
 #include "trace/engine/programs/numbers_kit.h"
 
-static void test_states(void)
-{
-	char buffer[8192] __attribute__((aligned(8)));
-
-	tap_int(trace_engine_start(TRACE_START_RETAIN_BUFFER), EINVAL,
-		"an engine without a buffer does not start");
-	trace_engine_stop(0);
-	trace_engine_terminate();
-	tap_int(kit_initialize(TRACE_BUFFERING_MODE_ONESHOT, 4096), 0,
-		"the smallest buffer has four kilobytes");
-	tap_int(trace_engine_initialize(kit_handler(),
-					TRACE_BUFFERING_MODE_ONESHOT, buffer,
-					sizeof(buffer)),
-		EBUSY, "an engine with a buffer takes no second one");
-	tap_int(trace_engine_start(TRACE_START_RETAIN_BUFFER), 0,
-		"an engine with a buffer starts");
-	tap_int(trace_engine_start(TRACE_START_RETAIN_BUFFER), EBUSY,
-		"an engine that is started does not start again");
-	trace_engine_stop(EIO);
-	trace_engine_stop(EIO);
-	tap_ok(kit_heard.started == 1 && kit_heard.stopped == 1 &&
-		       kit_heard.disposition == EIO,
-	       "the handler hears of each start and stop once");
-	trace_engine_terminate();
-	tap_int(kit_heard.terminated, 1, "the handler hears of the end");
-}
-
-static void test_refused(void)
-{
-	char buffer[8192] __attribute__((aligned(8)));
-	enum trace_buffering_mode mode = TRACE_BUFFERING_MODE_ONESHOT;
-
-	tap_ok(trace_engine_initialize(kit_handler(), mode, NULL, 8192) ==
-			       EINVAL &&
-		       trace_engine_initialize(kit_handler(), mode, buffer,
-					       4088) == EINVAL &&
-		       trace_engine_initialize(kit_handler(), mode, buffer,
-					       8191) == EINVAL &&
-		       trace_engine_initialize(kit_handler(), mode, buffer + 1,
-					       4096) == EINVAL &&
-		       trace_engine_initialize(NULL, mode, buffer, 8192) ==
-			       EINVAL,
-	       "a buffer that can't be one is refused");
-}
-
 static void test_oneshot(void)
 {
 	struct numbers numbers;
@@ -177,25 +132,6 @@ static void test_retain(void)
 	       "a start that clears forgets everything");
 }
 
-static void test_retain_oneshot(void)
-{
-	struct numbers numbers;
-
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SMALL);
-	trace_numbers(0, 100);
-	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_RETAIN_BUFFER);
-	trace_numbers(100, 200);
-	numbers = stop_and_read();
-	tap_ok(numbers.count == 200 && !numbers.gaps,
-	       "oneshot retains and goes on too");
-	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	trace_numbers(300, 310);
-	numbers = stop_and_read();
-	tap_ok(numbers.first == 300 && numbers.count == 10,
-	       "oneshot has nothing durable to keep, but its definitions");
-}
-
 static void test_many_threads(void)
 {
 	struct numbers numbers;
@@ -275,10 +211,9 @@ static void test_growing_file(void)
 
 int main(void)
 {
-	tap_run(test_states, test_refused, test_oneshot, test_circular,
-		test_short_threads, test_many_texts, test_durable, test_retain,
-		test_retain_oneshot, test_many_threads, test_file,
-		test_growing_file);
+	tap_run(test_oneshot, test_circular, test_short_threads,
+		test_many_texts, test_durable, test_retain, test_many_threads,
+		test_file, test_growing_file);
 	free(kit_buffer);
 	return tap_done();
 }

@@ -96,24 +96,6 @@ static void test_longer_than_a_chunk(void)
 		"an event for which no buffer has room ends nothing");
 }
 
-static void test_starts(void)
-{
-	int retained;
-
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SMALL);
-	fill_buffer(LARGE);
-	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_RETAIN_BUFFER);
-	trace_numbers(0, 10);
-	trace_engine_stop(0);
-	retained = count_numbers();
-	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	trace_numbers(0, 10);
-	trace_engine_stop(0);
-	tap_ok(!retained && count_numbers() == 10,
-	       "a full oneshot buffer records again once a start clears it");
-}
-
 /*
  * A kernel object is asked for by its number.
  */
@@ -152,7 +134,7 @@ static void test_kernel_object(void)
 int main(void)
 {
 	tap_run(test_smaller_events, test_other_thread,
-		test_longer_than_a_chunk, test_starts, test_kernel_object);
+		test_longer_than_a_chunk, test_kernel_object);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
