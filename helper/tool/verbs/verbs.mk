@@ -2,7 +2,7 @@
 # driver's.
 CONTRACT_H := $(B)/gen/contract.h
 PLACED_H := $(B)/gen/placed/trace2.h
-DRIVER_OBJ := $(patsubst %,$(B)/t/kit/drivers/%.o,blocks calls children host objects trace values)
+DRIVER_OBJ := $(patsubst %,$(B)/t/kit/drivers/%.o,blocks calls children host names objects trace values)
 TOOL_OBJ += $(DRIVER_OBJ)
 
 $(CONTRACT_H): helper/tool/verbs/gen_contract.py t/kit/contract.tsv \

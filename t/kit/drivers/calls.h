@@ -2,9 +2,10 @@
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
  * carries out what stands there.
  *
- * calls.c, values.c and blocks.c know the language; trace.c, children.c,
- * objects.c and host.c make the calls that are the same in each program: this
- * repository's test-tool uses them, too. driver.c and own.c are the driver's.
+ * calls.c, names.c, values.c and blocks.c know the language; trace.c,
+ * children.c, objects.c and host.c make the calls that are the same in each
+ * program: this repository's test-tool uses them, too. driver.c and own.c are
+ * the driver's.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -137,6 +138,8 @@ const char *get_plain(const struct call *call, int at);
 const char **get_plain_list(const struct call *call, int at);
 
 const char *find_text(const struct scope *scope, const char *name);
+int holds_number(const struct scope *scope, const char *name);
+#define NUMBER_SIZE 24 /* more than the longest one has */
 void set_text(struct scope *scope, const char *name, const char *text);
 void set_number(struct scope *scope, const char *name, long number);
 int parse_int(const char *text, int *value);

@@ -2,8 +2,7 @@
  * driver.c - a driver for the installed libtrace2, as a stranger would write
  * it: a function for each call of t/kit/contract.tsv, and none for a verb.
  *
- *	cc -DCONTRACT='"t/kit/contract.tsv"' -o driver t/kit/drivers/driver.c \
- *		t/kit/drivers/{blocks,calls,children,host,objects,own,trace,values}.c \
+ *	cc -DCONTRACT='"t/kit/contract.tsv"' -o driver t/kit/drivers/*.c \
  *		$(pkg-config --cflags --libs libtrace2)
  */
 #define _GNU_SOURCE
