@@ -110,7 +110,7 @@ corpus: ## Rewrite the logs in t/corpus that are made, not written
 	@$(PYTHON) t/documents/schema/event_corpus.py
 
 # Runs on what is built: make it anew.
-change-cost: ## Make five small changes in a copy, and count their files
+change-cost: ## Make six small changes in a copy, and count their files
 	$(SUBMAKE) all
 	@PYTHON=$(PYTHON) t/tools/change-cost $(B)/cost
 
@@ -236,7 +236,7 @@ TSAN := $(SLOW) -fsanitize=thread
 run-units: all $(UNIT) ## Build and run the unit programs, and the scenarios
 	@export $(TEST_ENV); $(PROVE) -Q $(UNIT) $(SCENARIOS)
 
-THREADED = $(patsubst t/%.c,$(B)/%,$(shell grep -l pthread_create $(UNIT_SRC)))
+THREADED = $(patsubst t/%.c,$(B)/%,$(shell grep -l "pthread_create\|process/lives_host.h" $(UNIT_SRC)))
 run-threaded: $(THREADED) ## Build and run the unit programs that start threads
 	@export $(TEST_ENV); $(PROVE) -Q $(THREADED)
 

@@ -1,7 +1,8 @@
 /*
- * origin.h - whose process it was: the machine that its SID names, and what
- * `trace2 collect` was told of it. The latter is the object `attributes` at the
- * end of `start`, whose members are texts. This room alone knows its form.
+ * origin.h - whose line it is, as far as this is possible without reading it.
+ * And whose process it was: the machine that its SID names, and what `trace2
+ * collect` was told of it. The latter is the object `attributes` at the end of
+ * `start`, whose members are texts. This room alone knows its form.
  */
 #ifndef TR2_READ_ORIGIN_H
 #define TR2_READ_ORIGIN_H
@@ -34,5 +35,17 @@ const char *tr2_origin_find(struct tr2_record *record, const char *name,
 
 /* Returns the user that an attribute or a def_param names, or NULL. */
 const char *tr2_origin_user(struct tr2_record *record, size_t *len);
+
+/*
+ * Returns the SID of the event at the beginning of the text, or NULL. If the
+ * text turns out to be an event, this is its SID.
+ */
+const char *tr2_glance_sid(const char *text, size_t len, size_t *sid_len);
+
+/*
+ * The same if the whole line belongs to this process, whatever is wrong with
+ * it.
+ */
+const char *tr2_glance_line(const char *text, size_t len, size_t *sid_len);
 
 #endif

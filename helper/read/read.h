@@ -11,7 +11,7 @@
  *	    -> fxt_log.h	the records of an archive
  *	    -> record.h		one event: which keys it has, and where
  *	    -> value.h		values of an event as numbers and times
- *	    -> glance.h		whose line it is, without reading it
+ *	    -> origin.h		whose line it is, without reading it
  *
  * The room knows what a line is, what JSON is, which events and keys have a
  * name, and how a broken line is read on. It tells what is wrong with the

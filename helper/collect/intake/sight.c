@@ -307,16 +307,21 @@ static bool skip_packed(const struct tr2_sight *sight, int fd)
 	return packed;
 }
 
-static void read_lines(struct tr2_sight *sight, int fd)
+static void read_chunks(const struct tr2_sight *sight, int fd)
 {
 	const struct tr2_watched_log *log = &sight->watches->log;
 	unsigned *budget = &sight->watches->budget;
 
 	/* What nobody can note would come again after a restart. */
-	if (log->fd >= 0 && tr2_identity_find(sight, fd) &&
+	while (log->fd >= 0 && *budget && read_chunk(sight, fd))
+		--*budget;
+}
+
+static void read_lines(struct tr2_sight *sight, int fd)
+{
+	if (sight->watches->log.fd >= 0 && tr2_identity_find(sight, fd) &&
 	    !skip_packed(sight, fd) && !tr2_identity_must_wait(sight, fd))
-		while (log->fd >= 0 && *budget && read_chunk(sight, fd))
-			--*budget;
+		read_chunks(sight, fd);
 }
 
 static void read_file(struct tr2_sight *sight)
@@ -415,6 +420,12 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		free(name);
 }
 
+static void look_again(struct tr2_sight *sight, int fd)
+{
+	fstat(fd, &sight->st);
+	notice_change(sight);
+}
+
 void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 {
 	const int fd = file->held - 1;
@@ -423,12 +434,11 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	sight->name = file->name;
 	sight->file = file;
 	sight->before = *file;
-	fstat(fd, &sight->st);
-	notice_change(sight);
-	held = tr2_held_must_stay(sight,
-				  fd); /* what is written by then is read */
-	if (is_due(sight))
-		read_lines(sight, fd);
+	look_again(sight, fd);
+	held = tr2_held_must_stay(sight, fd);
+	look_again(sight, fd); /* at what was written by then */
+	if (is_due(sight) && tr2_identity_find(sight, fd) && !file->packed)
+		read_chunks(sight, fd); /* it is no copy */
 	file = sight->file;
 	if (!held && (file->offset >= file->size || file->packed || file->told))
 		tr2_held_let_go(sight, file);

@@ -378,11 +378,3 @@ void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 				.phase = phase & 31U,
 			};
 }
-
-uint32_t tr2_process_add_child(struct tr2_summary_process *process)
-{
-	uint32_t place = process->children.count;
-
-	tr2_vec_renew(&process->children, place, sizeof(struct tr2_child_span));
-	return place;
-}

@@ -159,9 +159,6 @@ void tr2_process_pop(struct tr2_summary_process *process, uint32_t place,
 void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		       enum tr2_phase phase, int64_t from);
 
-/* Returns the place of a child of the process; it is all 0. */
-uint32_t tr2_process_add_child(struct tr2_summary_process *process);
-
 /* event.c: what an event does to its process. */
 
 /* A tr2_events_fn, for struct tr2_forest. */

@@ -8,13 +8,6 @@
 
 /* The chart of the slowest root, while all time is given. */
 
-static bool is_slowest(const struct tr2_slowest *slowest, int64_t wall,
-		       uint64_t key)
-{
-	return !slowest->found || wall > slowest->wall ||
-	       (wall == slowest->wall && key < slowest->key);
-}
-
 /* Its time was given while its events came, stack by stack. */
 static void give_early(struct tr2_resolving *run)
 {
@@ -26,12 +19,15 @@ static void give_early(struct tr2_resolving *run)
 		       &early->stacks);
 }
 
+/* Of equal ones the one with the least key is. */
 static void begin_slowest(struct tr2_resolving *run, int64_t wall)
 {
 	struct tr2_forest *forest = run->forest;
 	struct tr2_slowest *slowest = &forest->slowest;
+	const uint64_t key = run->process->key;
 
-	run->is_slowest = is_slowest(slowest, wall, run->process->key);
+	run->is_slowest = !slowest->found || wall > slowest->wall ||
+			  (wall == slowest->wall && key < slowest->key);
 	if (!run->is_slowest)
 		return;
 	tr2_vec_release(&slowest->chain);
@@ -39,10 +35,9 @@ static void begin_slowest(struct tr2_resolving *run, int64_t wall)
 		.found = true,
 		.name = run->ended->name,
 		.wall = wall,
-		.key = run->process->key,
+		.key = key,
 	};
-	run->is_slowest = !run->ended->direct ||
-			  forest->early.key == run->process->key;
+	run->is_slowest = !run->ended->direct || forest->early.key == key;
 }
 
 void tr2_charting_begin(struct tr2_resolving *run)

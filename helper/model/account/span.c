@@ -143,8 +143,8 @@ static void begin_child(const struct tr2_summary_step *step,
 	local = tr2_step_enter_row(step, TR2_TABLE_CHILDREN,
 				   name_class(step, is_exec),
 				   name ? name : said->name);
-	place = tr2_process_add_child(process);
-	child = tr2_child_span_at(process, place);
+	place = process->children.count;
+	child = tr2_vec_renew(&process->children, place, sizeof(*child));
 	child->local = local;
 	child->frame = process->frame;
 	child->call = (struct tr2_tree_call){

@@ -82,14 +82,10 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 				event->len - event->payload);
 }
 
-/*
- * Is it an error, whose message may have line breaks? Among lines of programs
- * nobody knows where it ends.
- */
-static bool is_error(const struct tr2_plain_pieces *pieces,
-		     const struct tr2_plain_piece *piece)
+/* Is it an error, whose message may have line breaks? */
+static bool is_error(const struct tr2_plain_piece *piece)
 {
-	return !pieces->is_mixed && piece->event.is == TR2_IS_ERROR &&
+	return piece->event.is == TR2_IS_ERROR &&
 	       (piece->format == TR2_LOG_NORMAL ||
 		piece->format == TR2_LOG_PERF);
 }
@@ -151,7 +147,7 @@ static void keep_open(struct tr2_plain_pieces *pieces,
 	pieces->open_number = piece->number;
 	pieces->open_ended = piece->ended;
 	pieces->wraps = is_wrapped(piece) ? WRAPS : 0;
-	pieces->is_error = !pieces->wraps && is_error(pieces, piece);
+	pieces->is_error = !pieces->wraps && is_error(piece);
 }
 
 void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
@@ -212,7 +208,10 @@ static void join_argument(struct tr2_plain_pieces *pieces,
 		tr2_pieces_end(pieces);
 }
 
-/* It is no event, so it may belong to the one before. */
+/*
+ * It is no event, so it may belong to the one before; among lines of programs
+ * nobody knows where the message of an error ends.
+ */
 static bool goes_on_with(struct tr2_plain_pieces *pieces,
 			 const struct tr2_plain_piece *piece)
 {
@@ -220,7 +219,8 @@ static bool goes_on_with(struct tr2_plain_pieces *pieces,
 
 	if (!open->len || open->len + piece->len >= OPEN_MOST ||
 	    is_wrapped(piece) ||
-	    (pieces->is_error && is_said(piece->text, piece->len)))
+	    (pieces->is_error &&
+	     (pieces->is_mixed || is_said(piece->text, piece->len))))
 		return false;
 	pieces->open_ended = piece->ended;
 	if (pieces->wraps)
@@ -266,7 +266,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	tr2_pieces_end(pieces);
 	pieces->next = NULL;
 	pieces->is_mixed |= !piece.format && piece.len;
-	if (goes_on(&piece) || is_wrapped(&piece) || is_error(pieces, &piece))
+	if (goes_on(&piece) || is_wrapped(&piece) || is_error(&piece))
 		keep_open(pieces, &piece);
 	else
 		pieces->take(pieces->taker, &piece);

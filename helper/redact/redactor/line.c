@@ -264,7 +264,7 @@ bool tr2_redactor_any(struct tr2_redactor *redactor, const char *text,
 
 	line.escapes = memchr(text, '\\', len);
 	/* of a password in a URL of an event that was cut, no `@` may be left */
-	if (!tr2_redactor_may_have_secret(redactor, &line) &&
+	if (!line.escapes && !tr2_redactor_may_have_secret(redactor, &line) &&
 	    !(may_be_event(text, len) && tr2_redactor_may_have_password(&line)))
 		tr2_buf_add(out, text, len);
 	else if (!tr2_memory_try(hide_any, &any))

@@ -230,9 +230,8 @@ static size_t end_token(const struct tr2_secret_scan *scan, size_t start,
 
 	if (kind->bytes & dot && end - body >= LONG)
 		end = skip_kinds(scan, end, kind->bytes, &found);
-	while (end > body && memchr("-.", scan->text[end - 1], 2))
-		end--; /* of the sentence */
-	len = end - body;
+	len = tr2_secret_skip_back(scan->text + body, end - body, "-.");
+	end = body + len;
 	if (len >= SURE)
 		return end;
 	if (len < kind->least || (len < LONG && is_in_path(scan, start, end)) ||

@@ -385,6 +385,19 @@ static size_t end_login(const char *text, size_t len, size_t mark,
 	return value == SLASH && at > mark ? at : len;
 }
 
+/* May the whole word be such a value? */
+static bool is_whole(const char *text, size_t len, enum tr2_secret_value value)
+{
+	if (value == TR2_SECRET_RANDOM)
+		return tr2_secret_mixed(text, len);
+	if (value == TR2_SECRET_LONG)
+		return len >= LONG_LEAST;
+	if (value == PAIRS ? !memchr(text, '=', len)
+			   : value == PLAIN && has_other_shape(text, len))
+		return false;
+	return !tr2_secret_is_shown(text, len);
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
@@ -395,17 +408,8 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 
 	if (value == TR2_SECRET_COMMAND)
 		return tr2_secret_narrow_echo(text, found);
-	if (value == TR2_SECRET_RANDOM)
-		return tr2_secret_mixed(start, len);
-	if (value == TR2_SECRET_LONG)
-		return len >= LONG_LEAST;
-	if (value == PLAIN && has_other_shape(start, len))
-		return false;
-	if (value == VALUE || value == PLAIN)
-		return !tr2_secret_is_shown(start, len);
-	if (value == PAIRS)
-		return memchr(start, '=', len) &&
-		       !tr2_secret_is_shown(start, len);
+	if (value < USER || value == PLAIN || value == PAIRS)
+		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;

@@ -2,9 +2,9 @@
 
 #include <assert.h>
 #include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/map.h"
 #include "settings_rows.h"
 
@@ -89,6 +89,18 @@ static struct program_row {
 
 static struct tr2_map programs_map; /* from a program to its first row */
 
+/* The hash of texts in lib/common has 2 kB of code, for longer ones. */
+static uint64_t hash_name(const char *name, size_t len)
+{
+	uint64_t hash = len + 1;
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)name[i]) *
+		       UINT64_C(0x100000001b3);
+	return hash;
+}
+
 static void add_programs(void)
 {
 	struct tr2_map_slot *slot;
@@ -101,7 +113,7 @@ static void add_programs(void)
 		     names += len + (names[len] == ' ')) {
 			len = strcspn(names, " ");
 			slot = tr2_map_enter(&programs_map,
-					     tr2_hash(names, len).a);
+					     hash_name(names, len));
 			assert(count + 1 < PROGRAMS_MOST);
 			program_rows[++count] = (struct program_row){
 				(unsigned short)row, (unsigned short)slot->value
@@ -116,7 +128,7 @@ static size_t find_first(const char *name, size_t len)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, add_programs);
-	return (size_t)tr2_map_value(&programs_map, tr2_hash(name, len).a);
+	return (size_t)tr2_map_value(&programs_map, hash_name(name, len));
 }
 
 int tr2_secret_find_row(const char *name, size_t len)

@@ -2,7 +2,7 @@
 
 #include "rules/consumer/consumer.h"
 
-#include "read/glance.h"
+#include "read/origin.h"
 
 /*
  * For --statistics, the process of a finding: that of its event, or that whose

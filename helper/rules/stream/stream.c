@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "read/glance.h"
+#include "read/origin.h"
 #include "rules/known.h"
 #include "rules/stream/rules.h"
 

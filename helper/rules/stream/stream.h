@@ -24,7 +24,7 @@
 
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
-#include "read/glance.h"
+#include "read/origin.h"
 #include "read/record.h"
 #include "rules/finding/finding.h"
 #include "rules/stream/sids.h"

@@ -49,7 +49,7 @@ static void begin_record(struct page_record *record, const char *command)
 	record->forest.chart = &record->chart;
 	record->forest.view = &tr2_page_view;
 	record->forest.taker = &record->spans;
-	tr2_page_spans_begin(&record->spans, &record->forest.rows);
+	record->spans.texts = &record->forest.rows;
 	record->verdict = tr2_verdict_begin();
 	tr2_intake_begin(&record->reader, command, &record->forest);
 	record->reader.owner = record;

@@ -20,12 +20,6 @@ struct page_step { /* An event on its way. */
 	const struct tr2_moment *moment;
 };
 
-void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts)
-{
-	memset(spans, 0, sizeof(*spans));
-	spans->texts = texts;
-}
-
 void tr2_page_spans_release(struct tr2_page_spans *spans)
 {
 	uint32_t i;

@@ -58,7 +58,7 @@ struct tr2_page_mark {
 	uint32_t thread, category, key, value;
 };
 
-struct tr2_page_spans {
+struct tr2_page_spans {		/* Zero it at first, and set the texts. */
 	struct tr2_rows *texts; /* where texts get their numbers */
 	struct tr2_vec processes, threads, spans, marks;
 	struct tr2_vec ended; /* uint32_t: processes, by number in the tree */
@@ -66,7 +66,6 @@ struct tr2_page_spans {
 	int64_t first;		  /* begin of all timed processes; 0: none is */
 };
 
-void tr2_page_spans_begin(struct tr2_page_spans *spans, struct tr2_rows *texts);
 void tr2_page_spans_release(struct tr2_page_spans *spans);
 
 /* The spans as a view of a forest; they are its taker. */

@@ -341,8 +341,10 @@ static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 		if (!lock[i].holder || lock[i].is_around ||
 		    strcmp(lock[i].lock, "index.lock") != 0)
 			continue;
-		shares = true;
-		looks |= !strcmp(lock[i].holder, "status");
+		if (strcmp(lock[i].holder, "status") != 0)
+			shares = true;
+		else
+			looks = true;
 	}
 	if (looks)
 		tr2_buf_str(out, "  'git --no-optional-locks status', for what "

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "read/glance.h"
+#include "read/origin.h"
 #include "lib/text/text.h"
 
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"

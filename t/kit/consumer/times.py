@@ -298,6 +298,19 @@ def own_times():
                             "x;c/a;c/b": 200_000}
 
 
+@owned("span.self.pager", "command works beside its transport")
+def beside_transport():
+    """It waits until the region ends, and before the transport does."""
+    lines = [*begin(), enter(1_000_000, "a"),
+             at(1_500_000, "child_start", child_id=0,
+                child_class="transport/ssh", use_shell=False, argv=["y"]),
+             leave(3_000_000, "a", 2.0), enter(5_000_000, "b"),
+             leave(6_000_000, "b", 1.0), done(8_000_000, 0, 7, 6.5),
+             *end(9_000_000)]
+    return lines, {"x": 4_000_000, "x;c/a": 500_000, "x;c/b": 1_000_000,
+                   "x;c/a;child transport/ssh/y": 3_500_000}
+
+
 @owned("span.self.pager", "command prints through a pager")
 def paged():
     """It waits for its reader when it has written all."""

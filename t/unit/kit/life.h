@@ -59,6 +59,12 @@ static inline char *next_word(char **at)
 	return word;
 }
 
+/* Long words, kept so that none is a leak. */
+static struct {
+	char *volatile word[LIFE_WORDS];
+	size_t count;
+} life_kept;
+
 /* `{x*9000}` in a word is so many x. The process keeps the word. */
 static inline char *expand_word(char *word)
 {
@@ -71,7 +77,8 @@ static inline char *expand_word(char *word)
 		return word;
 	before = (size_t)(begin - word);
 	whole = malloc(strlen(word) + many + 1);
-	tap_need(whole);
+	tap_need(whole && life_kept.count < LIFE_WORDS);
+	life_kept.word[life_kept.count++] = whole;
 	memcpy(whole, word, before);
 	memset(whole + before, letter, many);
 	strcpy(whole + before + many, begin + len);

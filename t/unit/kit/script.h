@@ -10,6 +10,7 @@
  *	parent
  *	== a case that valgrind has no use for, since it has limits of its own,
  *	or that script.skips is the reason to leave out
+ *	=~ a case that only script.skips is a reason to leave out
  *
  * A verb that answers nothing may have caused what script.rest() tells of the
  * whole line. A number is how often the verb comes; $i counts from 0. A line goes on with
@@ -359,13 +360,15 @@ static inline void script_end_case(const char *name, int before,
 /* Returns the sentence, or NULL: this case is left out. */
 static inline const char *script_begin_case(const char *line)
 {
-	if (*line != '=')
+	const char *why = script.skips;
+
+	if (*line != '=' && *line != '~')
 		return line + 1;
-	if (getenv("TEST_UNDER_VALGRIND"))
-		script.skips = "valgrind has limits of its own";
-	if (!script.skips)
+	if (*line == '=' && getenv("TEST_UNDER_VALGRIND"))
+		why = "valgrind has limits of its own";
+	if (!why)
 		return line + 2;
-	tap_skip(line + 2, script.skips);
+	tap_skip(line + 2, why);
 	return NULL;
 }
 

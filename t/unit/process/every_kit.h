@@ -326,6 +326,19 @@ static inline int run_again(const struct every_target *target, char **argv)
 				   : WEXITSTATUS(status);
 }
 
+/* A host with each target, and the code that it ends with. */
+static inline void test_every(char **argv, int want, const char *says)
+{
+	char name[200];
+	int i;
+
+	for (i = 0; i < EVERY_TARGETS; i++) {
+		snprintf(name, sizeof(name), "%s, with %s", says,
+			 every_target[i].name);
+		tap_int(run_again(&every_target[i], argv), want, name);
+	}
+}
+
 /* Waits for a child that must end soon: its code, or -1. */
 static inline int wait_soon(pid_t pid)
 {

@@ -23,6 +23,15 @@
 #include "host/wait.h"
 #include "process/process.h"
 
+#ifdef __SANITIZE_THREAD__
+/* Children here start threads, which it does not follow, and need not. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void)
+{
+	return "die_after_fork=0";
+}
+#endif
+
 #define PLACE life_place, ++life_line
 
 #include "process/lives_host.h"
@@ -111,6 +120,9 @@ static const struct life_command commands[] = {
 	{ "beside", begin_beside },
 	{ "join-beside", join_beside },
 	{ "real-clock", use_real_clock },
+	{ "zone-thread", begin_zone_thread },
+	{ "end-zone", end_zone_thread },
+	{ "no-zone", expect_no_zone },
 	{ "guest", have_guest },
 	{ "real-pid", use_real_pid },
 	{ "add-target", add_target },

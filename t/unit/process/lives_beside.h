@@ -1,7 +1,7 @@
 /*
  * lives_beside.h - commands of a life about what is beside a thread: another
- * one that is writing when the process ends, and children of vfork(2), whose
- * end is not their parent's.
+ * one that is writing when the process ends, or asks for the local time when it
+ * forks, and children of vfork(2), whose end is not their parent's.
  */
 #ifndef UNIT_PROCESS_LIVES_BESIDE_H
 #define UNIT_PROCESS_LIVES_BESIDE_H
@@ -71,6 +71,50 @@ static const char *tell_last(SCRIPT_NONE)
 	for (; *at; at += strcspn(at, "\n") + 1)
 		last = at;
 	return script_say("%.*s", (int)strcspn(last, " "), last);
+}
+
+/*
+ * ---- A thread that asks for the local time, as the C library does under a lock
+ */
+
+static int zones_asked, is_in_zone, has_forked; /* atomic */
+
+/* Until the process has forked. */
+static int32_t ask_zone_slowly(uint64_t wall_us)
+{
+	int i;
+
+	(void)wall_us;
+	__atomic_fetch_add(&zones_asked, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&is_in_zone, 1, __ATOMIC_RELEASE);
+	for (i = 0; i < 500 && !__atomic_load_n(&has_forked, __ATOMIC_ACQUIRE);
+	     i++)
+		poll(NULL, 0, 10);
+	__atomic_store_n(&is_in_zone, 0, __ATOMIC_RELEASE);
+	return 3600;
+}
+
+/* `zone-thread NAME`: a thread with that part is asking from now on. */
+static void begin_zone_thread(char **word)
+{
+	kit_host.utc_offset = ask_zone_slowly;
+	kit_require(!pthread_create(&beside, NULL, run_in_thread, word[0]),
+		    "no thread");
+	while (!__atomic_load_n(&is_in_zone, __ATOMIC_ACQUIRE))
+		poll(NULL, 0, 1);
+	zones_asked = 0;
+}
+
+static void end_zone_thread(SCRIPT_NONE)
+{
+	__atomic_store_n(&has_forked, 1, __ATOMIC_RELEASE);
+	pthread_join(beside, NULL);
+}
+
+/* While that thread asks, no other one has. */
+static void expect_no_zone(SCRIPT_NONE)
+{
+	expect_that(is_in_zone && !zones_asked, "no question for the zone");
 }
 
 /*

@@ -10,6 +10,7 @@
 #include "kit/script_system.h"
 
 static int saved = -1; /* standard error */
+static int held = -1;
 
 /*
  * ---- Calls that fail
@@ -156,6 +157,17 @@ static const char *cut_file(char **word)
 
 	(void)!write(fd, word[1], strlen(word[1]));
 	close(fd);
+	return NULL;
+}
+
+/* A program has `in/held` open, and writes this; or cuts it before. */
+static const char *write_held(char **word)
+{
+	if (held < 0)
+		held = open("in/held", O_WRONLY | O_CREAT | O_APPEND, 0600);
+	if (*word[1])
+		tap_need(!ftruncate(held, 0));
+	(void)!write(held, word[0], strlen(word[0]));
 	return NULL;
 }
 
@@ -381,7 +393,7 @@ static const struct script_verb verbs[] = {
 	{ "look", look_once }, { "file", tell_file }, { "counts", tell_counts },
 	{ "waits", tell_wait }, { "set", set_watches },
 	 { "listen", listen_errors },
-	{ "said", tell_errors }, { "cut", cut_file },
+	{ "said", tell_errors }, { "cut", cut_file }, { "held", write_held },
 	{ "make-again", make_again }, { "copy", copy_file },
 	{ "line", make_line }, { "long", write_long }, { "many", write_many },
 	{ "known", count_known }, { "date", set_date },
@@ -408,6 +420,9 @@ static void begin_case(void)
 static void end_case(void)
 {
 	fail_call((char *[]){ (char[]){ "" } });
+	if (held >= 0)
+		close(held);
+	held = -1;
 	set_time(0);
 	fill_disk(false);
 	tell_errors(NULL);

@@ -285,18 +285,6 @@ static int be_host(char **argv)
 
 static char self[] = "handlers";
 
-static void test_hosts(char *deed, const char *says)
-{
-	char *argv[] = { self, deed, NULL }, name[200];
-	int i;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name), "%s, with %s", says,
-			 every_target[i].name);
-		tap_int(run_again(&every_target[i], argv), 0, name);
-	}
-}
-
 /* Does the end of the file have this word? FXT ends with a chunk. */
 static int ends_with(const char *path, const char *word)
 {
@@ -378,19 +366,6 @@ static void test_leavers(void)
 	}
 }
 
-static void test_ended_threads(void)
-{
-	char end[] = "end", *argv[] = { self, end, NULL }, name[200];
-	int i;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name),
-			 "the event in which a thread ends is counted, with %s",
-			 every_target[i].name);
-		tap_int(run_again(&every_target[i], argv), 7, name);
-	}
-}
-
 static void test_losses(void)
 {
 	char lose[] = "lose", *argv[] = { self, lose, NULL }, name[200];
@@ -411,7 +386,8 @@ static void test_losses(void)
 
 int main(int argc, char **argv)
 {
-	char trace[] = "trace", jump[] = "jump";
+	char trace[] = "trace", jump[] = "jump", end[] = "end";
+	char *words[] = { self, trace, NULL };
 
 	if (argc > 1)
 		return be_host(argv);
@@ -420,8 +396,11 @@ int main(int argc, char **argv)
 	return tap_done();
 #endif
 	begin_every();
-	test_hosts(trace, "a handler that traces does not wait");
-	test_hosts(jump, "a handler that leaves a call keeps no lock");
-	tap_run(test_exits, test_losses, test_ended_threads, test_leavers);
+	test_every(words, 0, "a handler that traces does not wait");
+	words[1] = jump;
+	test_every(words, 0, "a handler that leaves a call keeps no lock");
+	words[1] = end;
+	test_every(words, 7, "the event in which a thread ends is counted");
+	tap_run(test_exits, test_losses, test_leavers);
 	return end_every();
 }

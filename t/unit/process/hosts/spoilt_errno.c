@@ -58,16 +58,10 @@ int main(int argc, char **argv)
 {
 	char self[] = "spoilt_errno", host[] = "host";
 	char *words[] = { self, host, NULL };
-	char name[200];
-	int i;
 
 	if (argc > 1)
 		return be_host(argv);
 	begin_every();
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name), "each call keeps errno, with %s",
-			 every_target[i].name);
-		tap_int(run_again(&every_target[i], words), 0, name);
-	}
+	test_every(words, 0, "each call keeps errno");
 	return end_every();
 }

@@ -116,10 +116,14 @@ static void test_cuts(void)
 
 static void test_nothing(void)
 {
+	struct fxt_text none = fxt_index(1);
+
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
 	tap_str(written_since(tr2_trace_self->at - 2), "1000024 101",
 		"a literal that is none is empty");
+	tap_ok(tr2_trace_new_literal(tr2_trace_self, NULL, &none) && !none.ref,
+	       "nor does it have a place in the table");
 }
 
 static void test_last_string(void)

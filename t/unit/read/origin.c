@@ -5,7 +5,7 @@
 #include "kit/memory.h"
 
 #include "kit/tap.h"
-#include "read/glance.h"
+#include "read/origin.h"
 
 static char *page, *page_end;
 
