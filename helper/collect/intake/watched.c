@@ -141,147 +141,6 @@ static bool escape_text(char *out, size_t room, const char *text)
 	return !*text;
 }
 
-static void restore_text(char *text)
-{
-	char *out = text;
-
-	for (; *text; text++) {
-		if (*text == '\\' && text[1])
-			*out++ = (char)(*++text == 'n' ? '\n' : *text);
-		else
-			*out++ = *text;
-	}
-	*out = '\0';
-}
-
-/* It may be spelled otherwise, or be reached by a link, than it was before. */
-static bool is_directory(const char *path, const char *former)
-{
-	struct stat st, then;
-
-	return !strcmp(path, former) ||
-	       (!stat(path, &st) && !stat(former, &then) &&
-		st.st_dev == then.st_dev && st.st_ino == then.st_ino);
-}
-
-static void take_position(struct tr2_watch *watch, const char *name,
-			  const struct tr2_watched *read)
-{
-	struct tr2_watched *file;
-
-	file = tr2_watched_find_inode(&watch->table, read->inode);
-	if (!file)
-		file = tr2_watched_add(&watch->table, name, read->inode);
-	free(file->name);
-	*file = *read;
-	file->name = tr2_must_copy(name);
-	if (!file->offset)
-		file->inode = 0; /* it went, or is in another directory */
-}
-
-/* Returns where the rest of the record begins. Records may lack a mark. */
-static const char *take_mark(const char *record, struct tr2_watched *read)
-{
-	struct tr2_mark *mark = &read->mark;
-	uint32_t *last = mark->last;
-	int len = 0;
-
-	if (sscanf(record, MARK_SCANNED, &read->birth, &read->stamp,
-		   &mark->head, &mark->tail, &mark->tail_len, &len, &last[0],
-		   &last[1], &last[2], &last[3], &len) >= 5 &&
-	    record[len] == ' ')
-		return record + len + 1;
-	*mark = (struct tr2_mark){ 0 };
-	read->birth = read->stamp = 0;
-	return record;
-}
-
-/* False: it means nothing. */
-static bool take_record(char *record, struct tr2_watch *watches, uint32_t count,
-			uint64_t end)
-{
-	struct tr2_watched read = { .end = end };
-	const char *rest = take_mark(record, &read);
-	int state, path = 0;
-	char *name;
-	uint32_t i;
-
-	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
-		   &read.offset, &state, &path) < 3 ||
-	    rest[path++] != ' ')
-		return false; /* a path may begin with another blank */
-	read.ended = state & ENDED;
-	read.skipping = state & SKIPPING;
-	read.holed = state & HOLED;
-	record += rest - record + path;
-	restore_text(record);
-	name = strrchr(record, '/');
-	if (!name || !name[1])
-		return false;
-	*name++ = '\0';
-	for (i = 0; i < count; i++)
-		if (is_directory(watches[i].path, record))
-			take_position(&watches[i], name, &read);
-	return true;
-}
-
-static bool is_checked(const char *record, FILE *in)
-{
-	char check[32], expected[32];
-
-	snprintf(expected, sizeof(expected), CHECK,
-		 tr2_hash(record, strlen(record)).a);
-	return fgets(check, sizeof(check), in) && !strcmp(check, expected);
-}
-
-/* False: it is damaged, or SIGKILL has left the last record without its end. */
-static bool take_records(FILE *in, struct tr2_watch *watches, uint32_t count,
-			 uint64_t end)
-{
-	bool has_head = false, any = false, damaged = false, taken;
-	char record[RECORD], *lf;
-
-	while (fgets(record, sizeof(record), in)) {
-		lf = strchr(record, '\n');
-		taken = lf != NULL;
-		if (lf)
-			*lf = '\0';
-		if (taken && !strcmp(record, HEAD))
-			has_head = true;
-		else if (taken)
-			taken = (!has_head || is_checked(record, in)) &&
-				take_record(record, watches, count, end);
-		any |= taken;
-		damaged |= !taken;
-	}
-	return any && !damaged;
-}
-
-static void name_file(char path[TR2_SEGMENT_PATH],
-		      const struct tr2_watched_log *log, const char *name)
-{
-	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", log->dir, name);
-}
-
-void tr2_watched_load(const struct tr2_watched_log *log,
-		      struct tr2_watch *watches, uint32_t count, uint64_t end)
-{
-	char path[TR2_SEGMENT_PATH];
-	FILE *in;
-
-	name_file(path, log, "watched");
-	in = tr2_own_read(path);
-	if (!in && errno != ENOENT)
-		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
-	else if (in ? !take_records(in, watches, count, end) : end > 0)
-		tr2_foreign_complain("collect",
-				     "missing or damaged, so events of watched "
-				     "files may come twice",
-				     path);
-	if (in)
-		fclose(in);
-}
-
 static int find_state(const struct tr2_watched *file)
 {
 	const int holed = file->holed ? HOLED : 0;
@@ -289,14 +148,6 @@ static int find_state(const struct tr2_watched *file)
 	if (file->skipping)
 		return SKIPPING + holed;
 	return (file->ended ? ENDED : 0) + holed;
-}
-
-/* Until it is written anew, what is on disk stays as it is. */
-static void close_file(struct tr2_watched_log *log)
-{
-	if (log->fd >= 0)
-		close(log->fd);
-	log->fd = -1;
 }
 
 /* Returns the length of the record, or 0: it is too long. */
@@ -328,6 +179,172 @@ static size_t put_record(char record[RECORD], const char *path,
 		return 0;
 	memcpy(record + len, check, strlen(check));
 	return (size_t)len + strlen(check);
+}
+
+static void restore_text(char *text)
+{
+	char *out = text;
+
+	for (; *text; text++) {
+		if (*text == '\\' && text[1])
+			*out++ = (char)(*++text == 'n' ? '\n' : *text);
+		else
+			*out++ = *text;
+	}
+	*out = '\0';
+}
+
+/* It may be spelled otherwise, or be reached by a link, than it was before. */
+static bool is_directory(const char *path, const char *former)
+{
+	struct stat st, then;
+
+	return !strcmp(path, former) ||
+	       (!stat(path, &st) && !stat(former, &then) &&
+		st.st_dev == then.st_dev && st.st_ino == then.st_ino);
+}
+
+/* It may be watched again later. */
+static void keep_other(struct tr2_watched_log *log, const char *path,
+		       const struct tr2_watched *file)
+{
+	char record[RECORD];
+
+	if (!access(path, F_OK))
+		tr2_buf_add(&log->others, record,
+			    put_record(record, path, file));
+}
+
+static void take_position(struct tr2_watch *watch,
+			  const struct tr2_watched *read)
+{
+	struct tr2_watched *file;
+
+	file = tr2_watched_find_inode(&watch->table, read->inode);
+	if (!file)
+		file = tr2_watched_add(&watch->table, read->name, read->inode);
+	free(file->name);
+	*file = *read;
+	file->name = tr2_must_copy(read->name);
+	if (!file->offset)
+		file->inode = 0; /* it went, or is in another directory */
+}
+
+/* Returns where the rest of the record begins. Records may lack a mark. */
+static const char *take_mark(const char *record, struct tr2_watched *read)
+{
+	struct tr2_mark *mark = &read->mark;
+	uint32_t *last = mark->last;
+	int len = 0;
+
+	if (sscanf(record, MARK_SCANNED, &read->birth, &read->stamp,
+		   &mark->head, &mark->tail, &mark->tail_len, &len, &last[0],
+		   &last[1], &last[2], &last[3], &len) >= 5 &&
+	    record[len] == ' ')
+		return record + len + 1;
+	*mark = (struct tr2_mark){ 0 };
+	read->birth = read->stamp = 0;
+	return record;
+}
+
+/* False: it means nothing. */
+static bool take_record(struct tr2_watched_log *log, char *record,
+			struct tr2_watch *watches, uint32_t count, uint64_t end)
+{
+	struct tr2_watched read = { .end = end };
+	const char *rest = take_mark(record, &read);
+	int state, path = 0;
+	bool ours = false;
+	uint32_t i;
+
+	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
+		   &read.offset, &state, &path) < 3 ||
+	    rest[path++] != ' ')
+		return false; /* a path may begin with another blank */
+	read.ended = state & ENDED;
+	read.skipping = state & SKIPPING;
+	read.holed = state & HOLED;
+	record += rest - record + path;
+	restore_text(record);
+	read.name = strrchr(record, '/');
+	if (!read.name || !read.name[1])
+		return false;
+	*read.name++ = '\0';
+	for (i = 0; i < count; i++) {
+		if (!is_directory(watches[i].path, record))
+			continue;
+		take_position(&watches[i], &read);
+		ours = true;
+	}
+	if (!ours)
+		keep_other(log, record, &read);
+	return true;
+}
+
+static bool is_checked(const char *record, FILE *in)
+{
+	char check[32], expected[32];
+
+	snprintf(expected, sizeof(expected), CHECK,
+		 tr2_hash(record, strlen(record)).a);
+	return fgets(check, sizeof(check), in) && !strcmp(check, expected);
+}
+
+/* False: it is damaged, or SIGKILL has left the last record without its end. */
+static bool take_records(struct tr2_watched_log *log, FILE *in,
+			 struct tr2_watch *watches, uint32_t count,
+			 uint64_t end)
+{
+	bool has_head = false, any = false, damaged = false, taken;
+	char record[RECORD], *lf;
+
+	while (fgets(record, sizeof(record), in)) {
+		lf = strchr(record, '\n');
+		taken = lf != NULL;
+		if (lf)
+			*lf = '\0';
+		if (taken && !strcmp(record, HEAD))
+			has_head = true;
+		else if (taken)
+			taken = (!has_head || is_checked(record, in)) &&
+				take_record(log, record, watches, count, end);
+		any |= taken;
+		damaged |= !taken;
+	}
+	return any && !damaged;
+}
+
+static void name_file(char path[TR2_SEGMENT_PATH],
+		      const struct tr2_watched_log *log, const char *name)
+{
+	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", log->dir, name);
+}
+
+void tr2_watched_load(struct tr2_watched_log *log, struct tr2_watch *watches,
+		      uint32_t count, uint64_t end)
+{
+	char path[TR2_SEGMENT_PATH];
+	FILE *in;
+
+	name_file(path, log, "watched");
+	in = tr2_own_read(path);
+	if (!in && errno != ENOENT)
+		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
+	else if (in ? !take_records(log, in, watches, count, end) : end > 0)
+		tr2_foreign_complain("collect",
+				     "missing or damaged, so events of watched "
+				     "files may come twice",
+				     path);
+	if (in)
+		fclose(in);
+}
+
+/* Until it is written anew, what is on disk stays as it is. */
+static void close_file(struct tr2_watched_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	log->fd = -1;
 }
 
 static void put_text(struct tr2_watched_log *log, const char *text, size_t len)
@@ -396,6 +413,7 @@ void tr2_watched_renew(struct tr2_watched_log *log,
 	log->why = errno;
 	log->size = 0;
 	put_text(log, HEAD "\n", strlen(HEAD "\n"));
+	put_text(log, log->others.bytes, log->others.len);
 	write_all(log, watches, count);
 	log->least = log->size;
 	if (log->fd >= 0 && !rename(partial, path))
@@ -413,6 +431,7 @@ void tr2_watched_end(struct tr2_watched_log *log,
 	if (count && log->fd < 0)
 		tr2_watched_renew(log, watches, count);
 	close_file(log);
+	tr2_buf_release(&log->others);
 }
 
 void tr2_watched_make(struct tr2_watched_log *log)

@@ -20,6 +20,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 
@@ -166,15 +167,16 @@ struct tr2_watched_log {
 	int fd;	 /* -1: positions cannot be kept, so that no file is read */
 	int why; /* an errno value */
 	uint64_t size, least;
-	bool told; /* why it can't be written */
+	bool told;	       /* why it can't be written */
+	struct tr2_buf others; /* records of directories that are not watched */
 };
 
 /*
  * Read what an earlier process has left; `end` is the journal's. Tells if it is
  * missing or damaged.
  */
-void tr2_watched_load(const struct tr2_watched_log *log,
-		      struct tr2_watch *watches, uint32_t count, uint64_t end);
+void tr2_watched_load(struct tr2_watched_log *log, struct tr2_watch *watches,
+		      uint32_t count, uint64_t end);
 
 /* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
 void tr2_watched_renew(struct tr2_watched_log *log,

@@ -217,3 +217,20 @@ def test_a_file_that_moves_between_watched_directories_is_read_once(
         growing.write(END)
     assert has(running, [*wanted, END])
     assert running.end() == (0, b"", b"")
+
+
+def test_a_directory_that_was_not_watched_for_a_while_is_read_on(running, inbox):
+    (inbox / "log").write_bytes(b"".join(lines_of(b"a", 5)))
+    assert has(running, lines_of(b"a", 5))
+    running.end()
+    watched = list(running.options)
+    inbox.with_name("other").mkdir()
+    running.options[1] = "other"
+    running.begin()
+    running.end()
+    with (inbox / "log").open("ab") as log:
+        log.write(END)
+    running.options = watched
+    running.begin()
+    assert has(running, [*lines_of(b"a", 5), END])
+    assert running.end() == (0, b"", b"")

@@ -357,6 +357,7 @@ static const char *load_list(char **word)
 			file->ended ? ", ended" : "");
 	tr2_watched_release(&both[0].table);
 	tr2_watched_release(&both[1].table);
+	tr2_buf_release(&log.others);
 	return told;
 }
 
