@@ -296,28 +296,25 @@ static bool is_own(const struct tr2_forest *forest, uint32_t call)
 	       !tr2_words_list_has("hook subprocess ?", class);
 }
 
-static bool is_hook(const struct tr2_forest *forest, uint32_t call)
-{
-	return call != TR2_TREE_NONE &&
-	       tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row)
-			       ->phase == TR2_PHASE_HOOKS;
-}
-
 /*
  * May the script have ended because of this process? None that it ran ended
- * later, and git passed on its code, which it does not for a hook.
+ * later, and it passed on the code.
  */
 static bool ends_script(const struct tr2_forest *forest, uint32_t number,
 			int64_t code)
 {
 	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_tree_call *calls = forest->tree.calls.items;
+	const uint32_t call = process[number].call;
+	const bool is_child = call != TR2_TREE_NONE &&
+			      calls[call].kind != TR2_CALL_EXEC;
 	uint32_t i;
 
-	if (code != forest->failure.code &&
-	    !is_hook(forest, process[number].call))
+	if (code != (is_child ? tr2_kept_call_at(forest, call)->code
+			      : forest->failure.code))
 		return false;
 	for (i = 0; i < forest->tree.processes.count; i++)
-		if (process[i].call == process[number].call &&
+		if (process[i].call == call &&
 		    process[i].caller == process[number].caller &&
 		    process[i].end > process[number].end)
 			return false;

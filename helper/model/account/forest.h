@@ -157,6 +157,7 @@ struct tr2_locked { /* It has a parent, and could not have this lock. */
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
 	uint32_t frame;
+	int32_t code; /* of its end */
 };
 
 struct tr2_resolved {	 /* A process that counts and has an end. */

@@ -128,7 +128,7 @@ static void add_calls(struct tr2_forest *forest,
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
 			    .row = tr2_local_at(process, child->local)->row,
-			    .frame = child->frame);
+			    .frame = child->frame, .code = child->code);
 	}
 }
 
