@@ -145,6 +145,7 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
 	uint32_t frame;
+	int32_t code;  /* of its end */
 	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
 	bool serves; /* its command is one of a server */

@@ -238,6 +238,7 @@ static void add_process(struct tr2_forest *forest,
 		.name = process->command,
 		.caller = process->names.caller,
 		.frame = process->frame,
+		.code = (int32_t)tr2_timeline_exit(&process->life.timeline, 0),
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->life.timeline),
 		.unfinished =
