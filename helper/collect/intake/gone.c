@@ -43,22 +43,25 @@ bool tr2_held_must_stay(const struct tr2_sight *sight, int fd)
 	return (sight->st.st_nlink && may_grow(sight)) || tr2_is_written(fd);
 }
 
+/* The other half of the places is for those of which a writer is known. */
 bool tr2_held_has_place(const struct tr2_sight *sight)
 {
 	return may_grow(sight) &&
-	       sight->watches->held < sight->watches->held_most;
+	       sight->watches->held < sight->watches->held_most / 2;
 }
 
 void tr2_held_keep(const struct tr2_sight *sight, int fd)
 {
+	struct tr2_watches *watches = sight->watches;
+
 	tr2_held_let_go(sight, sight->file);
-	if (sight->watches->held >= sight->watches->held_most ||
-	    !tr2_held_must_stay(sight, fd)) {
+	if (watches->held >= watches->held_most ||
+	    !(tr2_held_has_place(sight) || tr2_is_written(fd))) {
 		close(fd);
 		return;
 	}
 	sight->file->held = fd + 1;
-	sight->watches->held++;
+	watches->held++;
 }
 
 bool tr2_held_is_written(struct tr2_sight *sight)

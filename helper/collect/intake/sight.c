@@ -420,6 +420,12 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		free(name);
 }
 
+static void look_again(struct tr2_sight *sight, int fd)
+{
+	fstat(fd, &sight->st);
+	notice_change(sight);
+}
+
 void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 {
 	const int fd = file->held - 1;
@@ -428,10 +434,9 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	sight->name = file->name;
 	sight->file = file;
 	sight->before = *file;
-	fstat(fd, &sight->st);
-	notice_change(sight);
-	held = tr2_held_must_stay(sight,
-				  fd); /* what is written by then is read */
+	look_again(sight, fd);
+	held = tr2_held_must_stay(sight, fd);
+	look_again(sight, fd); /* at what was written by then */
 	if (is_due(sight) && tr2_identity_find(sight, fd) && !file->packed)
 		read_chunks(sight, fd); /* it is no copy */
 	file = sight->file;

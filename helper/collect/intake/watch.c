@@ -160,16 +160,12 @@ static bool is_held(const struct tr2_watch *watch, const struct stat *st)
 	       held.st_dev == st->st_dev && held.st_ino == st->st_ino;
 }
 
-/* One that has another name now, or none. */
-static DIR *open_held(const struct tr2_watch *watch)
+/* One that may have another name now, or none. */
+static DIR *open_again(int held)
 {
-	DIR *dir;
-	int fd;
+	int fd = openat(held, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
-	if (!watch->held)
-		return NULL;
-	fd = openat(watch->held - 1, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	dir = fd < 0 ? NULL : fdopendir(fd);
 	if (!dir && fd >= 0)
 		close(fd);
 	return dir;
@@ -299,22 +295,34 @@ static void read_directory(struct tr2_watches *watches,
 }
 
 /*
- * The path is that of another directory. What is in the former one is read, and
- * what is written to its files as long as they are held. False: there is more.
+ * What is in directories that had the path before is read to its end, and what
+ * is written to their files as long as they are held.
  */
-static bool leave_directory(struct tr2_watches *watches,
-			    struct tr2_collect_intake *intake,
-			    struct tr2_watch *watch)
+static void read_former(struct tr2_watches *watches,
+			struct tr2_collect_intake *intake,
+			struct tr2_watch *watch)
 {
-	read_directory(watches, intake, watch, open_held(watch));
-	if (!watches->budget)
-		return false;
-	close(watch->held - 1);
+	const uint32_t count = watch->former.count;
+	int *fd = watch->former.items;
+	uint32_t i;
+
+	watch->former.count = 0;
+	for (i = 0; i < count; i++) {
+		read_directory(watches, intake, watch, open_again(fd[i]));
+		if (watches->budget)
+			close(fd[i]);
+		else
+			fd[watch->former.count++] = fd[i];
+	}
+}
+
+static void leave_directory(struct tr2_watch *watch)
+{
+	TR2_VEC_COPY(&watch->former, int, watch->held - 1);
 	watch->held = 0;
 	tr2_sight_report(watch, NULL,
 			 "is another directory now; what is written to the "
 			 "files of the former one is read, too");
-	return true;
 }
 
 static void read_path(struct tr2_watches *watches,
@@ -325,13 +333,14 @@ static void read_path(struct tr2_watches *watches,
 	struct stat st;
 
 	if (dir && watch->held && !fstat(dirfd(dir), &st) &&
-	    !is_held(watch, &st) && !leave_directory(watches, intake, watch)) {
-		closedir(dir);
-		return;
-	}
+	    !is_held(watch, &st))
+		leave_directory(watch);
 	if (dir && !watch->held)
 		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
-	read_directory(watches, intake, watch, dir ? dir : open_held(watch));
+	read_former(watches, intake, watch);
+	if (!dir && watch->held)
+		dir = open_again(watch->held - 1);
+	read_directory(watches, intake, watch, dir);
 }
 
 /*
@@ -374,6 +383,10 @@ void tr2_watch_end(struct tr2_watches *watches)
 	tr2_watched_end(&watches->log, watches->items, watches->count);
 	for (; left; left--, watch++) {
 		tr2_watched_release(&watch->table);
+		while (watch->former.count)
+			close(((int *)watch->former
+				       .items)[--watch->former.count]);
+		tr2_vec_release(&watch->former);
 		if (watch->held)
 			close(watch->held - 1);
 	}

@@ -157,6 +157,7 @@ struct tr2_watch {
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
 	dev_t device; /* of most of its files */
+	struct tr2_vec former; /* int: descriptors of those before it */
 };
 
 /* The file `watched`. */

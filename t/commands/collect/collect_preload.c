@@ -14,6 +14,9 @@
  *	FAIL_FILE	"CALL ERRNO": fsync(2), link(2), or unlink(2) of an
  *			output's file, fails each time; with link, rename(2) of the same file as well; with note,
  *			write(2) of the position of a watched file
+ *	LAST_WRITE	a file that lost its name is open for writing for four
+ *			seconds; then its writer writes this line, and ends,
+ *			just before somebody looks for it
  *	FULL_MAP	a file; while it exists, the disk has no space for what
  *			is written to the memory of a file
  */
@@ -177,6 +180,27 @@ static int is_socket(int fd)
 	return !fstat(fd, &st) && S_ISSOCK(st.st_mode);
 }
 
+/* Nonzero: the writer of this file is still there. */
+static int write_last(int fd)
+{
+	const char *line = getenv("LAST_WRITE");
+	static int written;
+	struct timespec now;
+	struct stat st;
+	char path[32];
+
+	if (!line || written || fstat(fd, &st) || st.st_nlink)
+		return 0;
+	clock_gettime(CLOCK_REALTIME, &now);
+	if (now.tv_sec - st.st_ctime < 4)
+		return 1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	fd = open(path, O_WRONLY | O_APPEND);
+	written = dprintf(fd, "%s\n", line);
+	close(fd);
+	return 0;
+}
+
 int fcntl(int fd, int command, ...)
 {
 	int (*real)(int, int, ...);
@@ -188,6 +212,10 @@ int fcntl(int fd, int command, ...)
 	va_end(values);
 	if (command == F_SETFL && getenv("FAIL_SETFL") && is_socket(fd)) {
 		errno = EPERM;
+		return -1;
+	}
+	if (command == F_SETLEASE && write_last(fd)) {
+		errno = EAGAIN;
 		return -1;
 	}
 	*(void **)&real = find_real("fcntl");

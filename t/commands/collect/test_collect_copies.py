@@ -159,6 +159,19 @@ def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
     assert running.end() == (0, b"", b"")
 
 
+def test_what_a_process_writes_as_it_ends_is_read(running, inbox, short_dir):
+    running.end()
+    running.environment = {"LD_PRELOAD": build_preload(short_dir),
+                           "LAST_WRITE": "last"}
+    running.begin()
+    wanted = lines_of(b"a", 5)
+    (inbox / "a").write_bytes(b"".join(wanted))
+    assert has(running, wanted)
+    (inbox / "a").unlink()
+    assert has(running, [*wanted, b"last\n"])
+    assert running.end()[0] == 0
+
+
 def test_another_disk_may_be_in_the_place_of_a_directory_for_a_while(
         running, inbox):
     """A file that is written goes on to be one, whatever its inode's number is."""

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import signal
 
 import pytest
@@ -284,3 +285,12 @@ def test_verb_with_too_few_arguments_says_what_it_expects(verb, scratch):
                      if e["event"] == "exit"]
         assert exit_code == [128], name
         (scratch / "log").unlink()
+
+
+@pytest.mark.plain("measures memory")
+def test_loop_keeps_nothing_of_its_turns(verb):
+    limit = 20 << 20
+    done = verb("590flood", "100000", "0", env={"GIT_TRACE2": "/dev/null"},
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                      (limit, limit)))
+    assert done.returncode == 0
