@@ -128,8 +128,6 @@ static const char **find_args(const struct scope *scope)
 	return scope->args;
 }
 
-#define LIST_MAX 2048
-
 static const char absent[1];
 
 int is_absent(const char *item)
@@ -142,13 +140,18 @@ static const char **expand_list(struct span word, const struct scope *scope)
 {
 	const char **list, **args = find_args(scope), *at;
 	struct span item;
+	size_t most = 0;
 	int count = 0, skip;
 
 	for (skip = atoi(word.at + 1); *word.at == '$' && skip > 1; skip--)
 		args += *args != NULL;
 	if (*word.at == '$')
 		return args;
-	list = lend_memory(calloc(LIST_MAX, sizeof(*list)));
+	while (args[most])
+		most++;
+	/* An item has a byte at least. */
+	list = lend_memory(
+		calloc(measure_span(word) * (most + 1), sizeof(*list)));
 	for (at = word.at + 1; *at != ']'; at += *at == ',') {
 		for (item.at = at; !strchr(",]", *at);)
 			at = *at == '"' ? skip_quoted(at) : at + 1;

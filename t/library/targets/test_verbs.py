@@ -294,3 +294,9 @@ def test_loop_keeps_nothing_of_its_turns(verb):
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
                                                       (limit, limit)))
     assert done.returncode == 0
+
+
+def test_list_has_as_many_words_as_the_command_line(verb):
+    done = verb("005exec", *["a"] * 3000)
+    assert done.returncode == 128
+    assert done.stderr.startswith(b"error: there is no tool named 'a'")
