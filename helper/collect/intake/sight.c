@@ -170,7 +170,7 @@ static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
 		note_read(sight, &mark, len);
 		return true;
 	}
-	if (!tr2_sight_is_quiet(sight, QUIET_TORN))
+	if (!sight->complete && !tr2_sight_is_quiet(sight, QUIET_TORN))
 		return false;
 	/* The last event may be whole and lack nothing but its LF. */
 	ended = bytes[len - 1] == '}' && has_end(bytes, len);
@@ -437,8 +437,10 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	look_again(sight, fd);
 	held = tr2_held_must_stay(sight, fd);
 	look_again(sight, fd); /* at what was written by then */
+	sight->complete = !held && !sight->st.st_nlink;
 	if (is_due(sight) && tr2_identity_find(sight, fd) && !file->packed)
 		read_chunks(sight, fd); /* it is no copy */
+	sight->complete = false;
 	file = sight->file;
 	if (!held && (file->offset >= file->size || file->packed || file->told))
 		tr2_held_let_go(sight, file);

@@ -16,6 +16,7 @@ struct tr2_sight {
 	int dir;
 	const char *name;
 	struct stat st;
+	bool complete; /* the file has no name and no writer */
 	struct tr2_watched *file;
 	struct tr2_watched before; /* as an earlier look knew it */
 };

@@ -5,6 +5,7 @@ import errno
 import os
 import shutil
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -157,6 +158,17 @@ def test_what_is_written_to_a_removed_file_is_read(running, inbox, ended):
     assert until(lambda: not any("/in/a.1" in os.path.realpath(path)
                                  for path in open_files.iterdir()))
     assert running.end() == (0, b"", b"")
+
+
+def test_half_a_line_of_a_removed_file_takes_no_space_for_long(running, inbox):
+    """Nobody writes its end, and a full disk needs the space."""
+    (inbox / "a").write_bytes(b"first\nhalf")
+    assert has(running, [b"first\n"])
+    begin = time.monotonic()
+    (inbox / "a").unlink()
+    assert has(running, [b"first\n", b"half\n"])
+    assert time.monotonic() - begin < 30
+    assert running.end()[0] == 0
 
 
 def test_what_a_process_writes_as_it_ends_is_read(running, inbox, short_dir):
