@@ -110,7 +110,7 @@ corpus: ## Rewrite the logs in t/corpus that are made, not written
 	@$(PYTHON) t/documents/schema/event_corpus.py
 
 # Runs on what is built: make it anew.
-change-cost: ## Make five small changes in a copy, and count their files
+change-cost: ## Make six small changes in a copy, and count their files
 	$(SUBMAKE) all
 	@PYTHON=$(PYTHON) t/tools/change-cost $(B)/cost
 

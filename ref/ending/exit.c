@@ -95,14 +95,35 @@ static void run_last_exit_fn(int code)
 	is_ending = was_ending;
 }
 
-/* Who comes meanwhile finds one more function, in which it waits. */
+/*
+ * Who comes meanwhile finds one more function, in which it waits. Without such
+ * a thread this one comes to it, before the program's that are still to come.
+ */
+static int extras; /* atomic */
+
+static int take_extra(void)
+{
+	int left = __atomic_load_n(&extras, __ATOMIC_ACQUIRE);
+
+	while (left &&
+	       !__atomic_compare_exchange_n(&extras, &left, left - 1, 0,
+					    __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		;
+	return left;
+}
+
 static void run_or_wait(int code)
 {
-	if (!has_exit_fn() && !may_wait())
+	const int has_fn = !take_extra() && has_exit_fn();
+
+	if (!has_fn && !may_wait())
 		return;
-	tr2_host_ask_exit(run_or_wait);
+	__atomic_add_fetch(&extras, 1, __ATOMIC_ACQ_REL);
+	if (tr2_host_ask_exit(run_or_wait))
+		take_extra();
 	tr2_host_await_exit();
-	run_last_exit_fn(code);
+	if (has_fn)
+		run_last_exit_fn(code);
 }
 
 static void prepare_exit(void)

@@ -276,48 +276,47 @@ void tr2_failure_note(struct tr2_forest *forest,
 		keep_texts(&forest->failure, process);
 }
 
-/*
- * Did git start it, and not a hook, a script or a filter as git-lfs, which have
- * words of their own?
- */
+/* Is it git, and no hook, script or filter, which has words of its own? */
 static bool is_own(const struct tr2_forest *forest, uint32_t call)
 {
+	static const char *const heads[] = { "git ", "git-remote-",
+					     "git-upload-",
+					     "git-receive-pack" };
 	const struct tr2_row *row;
 	const char *class, *name;
+	size_t i;
 
 	if (call == TR2_TREE_NONE)
 		return false;
 	row = tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row);
 	class = tr2_rows_text(&forest->rows, row->name[0], NULL);
 	name = tr2_rows_text(&forest->rows, row->name[1], NULL);
-	if (!strncmp(class, "transport/", 10) || !strncmp(name, "git ", 4))
-		return true;
-	return !strncmp(name, "git-", 4) && strcmp(name, "git-lfs") != 0 &&
-	       !tr2_words_list_has("hook subprocess ?", class);
-}
-
-static bool is_hook(const struct tr2_forest *forest, uint32_t call)
-{
-	return call != TR2_TREE_NONE &&
-	       tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row)
-			       ->phase == TR2_PHASE_HOOKS;
+	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+		if (!strncmp(name, heads[i], strlen(heads[i])))
+			return true;
+	return !strncmp(class, "transport/", 10);
 }
 
 /*
  * May the script have ended because of this process? None that it ran ended
- * later, and git passed on its code, which it does not for a hook.
+ * later, and it passed on the code.
  */
-static bool ends_script(const struct tr2_forest *forest, uint32_t number,
-			int64_t code)
+static bool ends_script(const struct tr2_forest *forest, uint32_t number)
 {
 	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_tree_call *calls = forest->tree.calls.items;
+	const struct tr2_kept *ended = forest->ended.items;
+	const uint32_t call = process[number].call;
+	const bool is_child = call != TR2_TREE_NONE &&
+			      calls[call].kind != TR2_CALL_EXEC;
 	uint32_t i;
 
-	if (code != forest->failure.code &&
-	    !is_hook(forest, process[number].call))
+	if (ended[number].code !=
+	    (is_child ? tr2_kept_call_at(forest, call)->code
+		      : forest->failure.code))
 		return false;
 	for (i = 0; i < forest->tree.processes.count; i++)
-		if (process[i].call == process[number].call &&
+		if (process[i].call == call &&
 		    process[i].caller == process[number].caller &&
 		    process[i].end > process[number].end)
 			return false;
@@ -338,7 +337,7 @@ static bool explains_failure(const struct tr2_forest *forest,
 	for (; process[number].caller != TR2_TREE_NONE;
 	     number = process[number].caller)
 		if (!is_own(forest, process[number].call) &&
-		    (speaks || !ends_script(forest, number, inner->code)))
+		    (speaks || !ends_script(forest, number)))
 			return false;
 	return true;
 }

@@ -145,6 +145,7 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
 	uint32_t frame;
+	int32_t code;  /* of its end */
 	uint8_t phase; /* of its command */
 	bool direct, failed, unfinished;
 	bool serves; /* its command is one of a server */
@@ -157,6 +158,7 @@ struct tr2_locked { /* It has a parent, and could not have this lock. */
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
 	uint32_t frame;
+	int32_t code; /* of its end */
 };
 
 struct tr2_resolved {	 /* A process that counts and has an end. */

@@ -128,7 +128,7 @@ static void add_calls(struct tr2_forest *forest,
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
 			    .row = tr2_local_at(process, child->local)->row,
-			    .frame = child->frame);
+			    .frame = child->frame, .code = child->code);
 	}
 }
 
@@ -238,6 +238,7 @@ static void add_process(struct tr2_forest *forest,
 		.name = process->command,
 		.caller = process->names.caller,
 		.frame = process->frame,
+		.code = (int32_t)tr2_timeline_exit(&process->life.timeline, 0),
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->life.timeline),
 		.unfinished =

@@ -53,6 +53,7 @@ _Static_assert(TR2_PHASES <= 32, "a phase has five bits");
 struct tr2_child_span {
 	uint32_t local; /* the row of its class and command */
 	uint32_t frame;
+	int32_t code;		   /* of its end */
 	struct tr2_tree_call call; /* its times are places */
 };
 

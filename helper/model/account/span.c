@@ -215,6 +215,7 @@ static void read_result(const struct tr2_summary_step *step,
 	int64_t code = 0;
 
 	tr2_record_integer(step->record, TR2_KEY_CODE, &code);
+	child->code = (int32_t)code;
 	tr2_step_sums(step, child->local)->failed += code != 0;
 	tr2_tree_end_call(&child->call, step->record);
 }

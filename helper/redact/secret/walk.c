@@ -297,7 +297,10 @@ static enum tr2_secret_value find_after_mark(const char *text, size_t len)
 		end--;
 	if (end < 2)
 		return TR2_SECRET_NONE;
-	value = tr2_secret_name_before(&scan, end - 1);
+	value = tr2_secret_name_before(
+		&scan, tr2_secret_skip_back(text, end - 1, "\\"));
+	if (text[end - 1] == '=' && memchr(text, '.', end))
+		return TR2_SECRET_NONE; /* a setting that is made empty */
 	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
 		return TR2_SECRET_VALUE;
 	return end == len || (end + 1 == len && text[end - 1] == ':' &&

@@ -22,7 +22,9 @@ struct span open_contract(void)
 	return file;
 }
 
-const struct call_place *find_place(const char *at)
+_Thread_local const struct call_place *call_place;
+
+static const struct call_place *find_place(const char *at)
 {
 	const size_t offset = (size_t)(at - contract);
 	const struct call_place *place = places + ARRAY_SIZE(places) - 1;
@@ -30,6 +32,11 @@ const struct call_place *find_place(const char *at)
 	while (place > places && place->begin > offset)
 		place--;
 	return place;
+}
+
+void enter_call(const struct call *call)
+{
+	call_place = find_place(call->name.at);
 }
 
 /*
@@ -67,7 +74,8 @@ void fail_verb(struct span message, const struct scope *scope)
 	const char *texts[2] = { "", "" };
 	const char *format = make_format(message, scope, texts);
 
-	tool_die(OF(find_place(message.at)), format, texts[0], texts[1]);
+	call_place = find_place(message.at);
+	tool_die(PLACE, format, texts[0], texts[1]);
 }
 #pragma GCC diagnostic pop
 

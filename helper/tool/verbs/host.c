@@ -24,7 +24,7 @@ void run_threads(int count, void (*run)(int place, void *data), void *data)
 }
 
 /* As tests know them. */
-const struct call_place *find_child_place(enum child_step step)
+void enter_step(enum child_step step)
 {
 	static const struct call_place places[] = {
 		[CHILD_START] = { 0, "spawn.c", 10 },
@@ -34,7 +34,7 @@ const struct call_place *find_child_place(enum child_step step)
 		[CHILD_EXIT] = { 0, "spawn.c", 40 },
 	};
 
-	return &places[step];
+	call_place = &places[step];
 }
 
 int run_program(struct trace2_child *child, const char **argv)
@@ -51,11 +51,6 @@ pid_t fork_program(void)
 	return tool_fork(&traced);
 }
 
-void begin_call(void)
-{
-	fake_tick();
-}
-
 void say_message(const char *prefix, const char *message)
 {
 	tool_say(prefix, message);
@@ -67,17 +62,24 @@ void exit_traced(int code)
 }
 
 /* A call at line 0 does not move the clock. */
-static void tick_for(const struct call *call)
+static void tick_here(void)
 {
-	if (find_place(call->name.at)->line)
+	if (call_place->line)
 		fake_tick();
+}
+
+static void list_parameters(const struct call *call)
+{
+	(void)call;
+	TRACE(cmd_list_config, PLACE);
+	TRACE(cmd_list_env_vars, call_place->file, call_place->line + 1);
 }
 
 static void raise_signal(const struct call *call)
 {
 	const int signo = find_signal(TEXT("signal"));
 
-	tick_for(call);
+	tick_here();
 	raise(signo);
 }
 
@@ -89,22 +91,21 @@ static void break_pipe(const struct call *call)
 	if (pipe(ends) < 0)
 		exit_traced(128);
 	close(ends[0]);
-	tick_for(call);
+	tick_here();
 	if (write(ends[1], text, strlen(text)) < 0)
 		close(ends[1]);
 }
 
 static void exit_reported(const struct call *call)
 {
-	tool_exit(OF(find_place(call->name.at)),
-		  (int)get_number(call, "code", 0));
+	tool_exit(PLACE, (int)get_number(call, "code", 0));
 }
 
 static void exit_silently(const struct call *call)
 {
 	const int code = (int)get_number(call, "code", 0);
 
-	tick_for(call);
+	tick_here();
 	exit(code);
 }
 
@@ -158,6 +159,7 @@ static void call_starved(const struct call *call)
 }
 
 const struct handler own_handlers[] = {
+	{ "list_parameters", list_parameters },
 	{ "raise", raise_signal },
 	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },

@@ -3,8 +3,8 @@
  *
  * A verb is a row of t/kit/contract.tsv. t/kit/drivers reads the rows and makes
  * their calls, as for the example driver in C; places.tsv says what source file
- * and line each call shows. The calls move the clock of tool/fake; they use
- * only the public header of the library, except for the host table.
+ * and line each call shows (see place.h). The calls move the clock of tool/fake;
+ * they use only the public header of the library, except for the host table.
  *
  *	cmd_trace2.c  the table, and where its calls are
  *	host.c	      children, forks, threads, signals, memory, the end
@@ -14,8 +14,7 @@
 
 #include "drivers/calls.h"
 #include "tool/tool.h"
-
-#define OF(place) (place)->file, (place)->line
+#include "tool/verbs/place.h"
 
 /* `test-tool trace2 <name> ...`; argv[0] is "trace2". Returns the exit code. */
 int cmd_trace2(int argc, const char **argv);

@@ -181,7 +181,8 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 	if (holder) {
 		one.holder = show_text(crowd, holder->name);
 		one.caller = show_text(crowd, holder->caller);
-		one.is_around = is_around(holder, &crowd->first[number]);
+		one.is_around = may_hold_around(crowd, &crowd->first[number]) &&
+				is_around(holder, &crowd->first[number]);
 	}
 	for (i = 0; i < locks->count; i++)
 		if (lock[i].lock == one.lock && lock[i].holder == one.holder &&

@@ -29,6 +29,7 @@ static struct {
 	uint32_t looking_in; /* the process that may be without a thread */
 	uint32_t others_in;  /* the one whose first thread others outlive */
 	uint32_t ending_in;  /* the process that somebody ends */
+	uint32_t left_in;    /* the one that may end with a helper */
 	int waited_ms;	     /* since the last look */
 	int pause_ms;	     /* before the next one */
 	uint32_t masked_in;  /* the process whose first thread had `mask` */
@@ -192,12 +193,12 @@ static int ended_by_call(void)
 	return is_here(&last.watched_in) && !is_here(&last.masked_in);
 }
 
-/* The program's exit functions may trace. */
+/* The program's exit functions may trace, and the handlers that run at once. */
 static void become_the_hosts(void)
 {
+	tr2_gate_open(TR2_GATE_OWN);
 	if (is_here(&last.masked_in))
 		pthread_sigmask(SIG_SETMASK, &last.mask, NULL);
-	tr2_gate_open(TR2_GATE_OWN);
 }
 
 /* The code is that of the thread that ended last. */
@@ -230,6 +231,12 @@ int tr2_last_look(int waited_ms, void (*finish)(void))
 		end_process(code);
 	if (threads != TR2_NOTHING_TELLS || !has_first_ended())
 		return 0;
-	become_the_hosts();
+	set_here(&last.left_in);
 	return 1;
+}
+
+void tr2_last_leave(void)
+{
+	if (is_here(&last.left_in))
+		become_the_hosts();
 }

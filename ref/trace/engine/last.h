@@ -33,4 +33,10 @@ void tr2_last_remove_helper(void);
  */
 int tr2_last_look(int waited_ms, void (*finish)(void));
 
+/*
+ * Such a thread ends, and holds no lock: from now on the program's signal
+ * handlers may run in it, and its exit functions, if it is the last one.
+ */
+void tr2_last_leave(void);
+
 #endif

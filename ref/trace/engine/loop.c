@@ -13,6 +13,7 @@
 #include "host/host.h"
 #include "host/system.h"
 #include "descriptor/wake_pipe.h"
+#include "trace/engine/last.h"
 
 struct entry {
 	struct trace_loop_watch *watch;
@@ -269,7 +270,9 @@ static void *run_thread(void *loop)
 static void *run_own_thread(void *loop)
 {
 	tr2_gates |= TR2_GATE_OWN;
-	return run_thread(loop);
+	run_thread(loop);
+	tr2_last_leave();
+	return NULL;
 }
 
 static int start_loop_thread(struct trace_loop *loop, const char *name,

@@ -107,6 +107,8 @@ unsigned tr2_provider_next_pause(unsigned pause_ms);
 void tr2_provider_settle(struct trace_provider *provider, bool tracing);
 /* Close the connection; the loop does the rest. */
 void tr2_provider_close(struct trace_provider *provider);
+/* The thread ends soon. May be called twice, also by itself. */
+void tr2_provider_end_turns(struct trace_provider *provider);
 /* Let the thread look at the provider's members. */
 void tr2_provider_wake(struct trace_provider *provider);
 void tr2_provider_packet(struct trace_provider *provider, unsigned request,

@@ -391,8 +391,7 @@ trace_provider_create_synchronously(async_dispatcher_t *dispatcher,
 
 static void end_thread(struct trace_provider *provider)
 {
-	tr2_last_remove_helper();
-	__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
+	tr2_provider_end_turns(provider);
 	tr2_provider_wake(provider);
 	if (!pthread_equal(provider->thread, pthread_self()))
 		pthread_join(provider->thread, NULL);

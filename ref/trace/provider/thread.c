@@ -222,6 +222,14 @@ static void read_wake(struct trace_provider *provider)
 			tell_manager(provider, &packet, NULL, 0);
 }
 
+/* What is counted as the library's exists, so the count goes first. */
+void tr2_provider_end_turns(struct trace_provider *provider)
+{
+	tr2_last_remove_helper();
+	if (__atomic_exchange_n(&provider->ending, true, __ATOMIC_ACQ_REL))
+		tr2_last_add_helper();
+}
+
 /* Wait for the manager or the program. */
 static int take_turn(struct trace_provider *provider, int wait_ms)
 {
@@ -232,7 +240,7 @@ static int take_turn(struct trace_provider *provider, int wait_ms)
 	int got = poll(polls, 2, wait_ms);
 
 	if (!got && tr2_last_look(wait_ms, NULL))
-		__atomic_store_n(&provider->ending, true, __ATOMIC_RELEASE);
+		tr2_provider_end_turns(provider);
 	read_wake(provider);
 	tell_new_name(provider);
 	read_messages(provider);
@@ -284,5 +292,6 @@ void *tr2_provider_thread(void *context)
 		stay_connected(provider);
 		pause_connecting(provider);
 	}
+	tr2_last_leave();
 	return NULL;
 }

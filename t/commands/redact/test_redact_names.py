@@ -10,6 +10,7 @@ from redact_kit import SID
 # Command lines of which a summary shows the words that follow.
 LINES = (
     (["git.exe", "status"], "git status"),
+    (["git", "-c", "imap.pass=", "fetch"], "git fetch"),
     ([r"C:\Program Files\Git\mingw64\bin\git.exe", "gc"], "git gc"),
     (["C:/Program Files/Git/cmd/git.exe", "fetch", "merge"], "git fetch"),
     ([r"C:\Program Files\Git\libexec\git-core\git-remote-https.exe", "gc"],

@@ -281,14 +281,16 @@ def test_a_schema_without_prose_builds_and_fails_the_check(scratch, add_key):
 
 
 def test_the_program_is_built_without_the_suite_and_the_document(scratch):
-    """Objects are not built: what is read to make them is what counts."""
+    """Objects are not built: what is read to make them is what counts. Only
+    test-tool, which is the suite's, has calls from it."""
     for name in ("Makefile", "ref", "schema", "helper"):
         (scratch / name).symlink_to(ROOT / name)
     (scratch / "t").mkdir()
     shutil.copy(ROOT / "t/check.mk", scratch / "t")
     names = {k: v for k, v in os.environ.items() if not k.startswith("MA")}
     done = subprocess.run(
-        ["make", "-n", "-B", "B=b", "all"], cwd=scratch, env=names,
+        ["make", "-n", "-B", "B=b", "b/helper/trace2", "b/libtrace2.so"],
+        cwd=scratch, env=names,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, done.stdout
     assert "gen_rules.py schema b/gen/rules_table.c" in done.stdout

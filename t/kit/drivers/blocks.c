@@ -114,7 +114,8 @@ static void do_threads(const struct call *call)
 		count++;
 	if (!is_list)
 		count = atoi(get_plain(call, 0));
-	run_threads(count, run_thread, &threads);
+	if (count > 0)
+		run_threads(count, run_thread, &threads);
 }
 
 static const struct handler blocks[] = {
@@ -142,11 +143,14 @@ static const struct handler *find_handler(struct span name)
 
 void perform_calls(struct span text, struct scope *scope)
 {
+	struct memory *before = see_lent();
 	struct call call;
 
 	while (read_call(&text, &call)) {
 		call.scope = scope;
+		enter_call(&call);
 		find_handler(call.name)->handle(&call);
+		free_lent(before);
 	}
 }
 
@@ -222,8 +226,10 @@ static int fits_args(struct span takes, const char **args)
 	     kind = read_token(&takes)) {
 		if (!*args)
 			return kind.end[-1] == '?';
-		if (!fits_kind(kind, *args++))
-			return 0;
+		do
+			if (!fits_kind(kind, *args++))
+				return 0;
+		while (*args && kind.end[-1] == '.');
 	}
 	return more || !*args;
 }

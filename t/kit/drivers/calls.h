@@ -1,10 +1,11 @@
 /*
  * calls.h - reads t/kit/contract.tsv, which t/README.md explains, and
- * carries out what stands there. Nothing is freed: a driver ends soon.
+ * carries out what stands there.
  *
- * calls.c, values.c and blocks.c know the language; trace.c, children.c,
- * objects.c and host.c make the calls that are the same in each program: this
- * repository's test-tool uses them, too. driver.c and own.c are the driver's.
+ * calls.c, names.c, values.c and blocks.c know the language; trace.c,
+ * children.c, objects.c and host.c make the calls that are the same in each
+ * program: this repository's test-tool uses them, too. driver.c and own.c are
+ * the driver's.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -24,7 +25,7 @@ static inline size_t measure_span(struct span span)
 struct name {
 	struct name *next;
 	const char *name;
-	const char *text;
+	char *text; /* its own */
 	int is_number;
 };
 
@@ -51,13 +52,6 @@ struct verb {
 	struct span name, arguments, takes, wrong, calls;
 };
 
-/* Where a call stands, or what is wrong with the arguments: for events. */
-struct call_place {
-	size_t begin; /* in the table, where what has this place begins */
-	const char *file;
-	int line;
-};
-
 /* What the driver has for each call; NULL ends the list. */
 struct handler {
 	const char *name;
@@ -68,9 +62,8 @@ extern const struct handler host_handlers[];  /* of host.c */
 extern const struct handler child_handlers[]; /* of children.c */
 extern const struct handler own_handlers[];   /* of own.c */
 
-/* The place of what the table has here. */
-const struct call_place *find_place(const char *at);
-/* The same for what is reported of a child while it runs. */
+/* Before each call, and before each event that `child` has. */
+void enter_call(const struct call *call);
 enum child_step {
 	CHILD_START,
 	CHILD_ERROR,  /* it can't be run */
@@ -78,9 +71,7 @@ enum child_step {
 	CHILD_SIGNAL, /* it died of one */
 	CHILD_EXIT,
 };
-const struct call_place *find_child_place(enum child_step step);
-/* Before each call of Trace2. */
-void begin_call(void);
+void enter_step(enum child_step step);
 /* Print the message on standard error, without control characters. */
 void say_message(const char *prefix, const char *message);
 
@@ -105,7 +96,16 @@ int find_verb(const char *name, struct verb *verb);
 int is_word(struct span span, const char *word);
 /* Memory that stays; what another function has made, stays, too. */
 void *keep_memory(void *made);
+char *keep_text(const char *text); /* a copy */
+/*
+ * Memory until the call that is being carried out ends, of which a loop makes
+ * many. What this file's functions return is such memory.
+ */
+void *lend_memory(void *made);
 char *copy_span(struct span span);
+/* Free what this thread was lent since; NULL: all. */
+struct memory *see_lent(void);
+void free_lent(struct memory *since);
 
 /* The next brace, semicolon or word; the next call with its blocks. */
 struct span read_token(struct span *text);
@@ -138,6 +138,8 @@ const char *get_plain(const struct call *call, int at);
 const char **get_plain_list(const struct call *call, int at);
 
 const char *find_text(const struct scope *scope, const char *name);
+int holds_number(const struct scope *scope, const char *name);
+#define NUMBER_SIZE 24 /* more than the longest one has */
 void set_text(struct scope *scope, const char *name, const char *text);
 void set_number(struct scope *scope, const char *name, long number);
 int parse_int(const char *text, int *value);

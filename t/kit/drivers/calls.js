@@ -111,12 +111,14 @@ const FITS = {
 };
 
 function fits(takes, words) {
-	const more = takes === "" || takes.endsWith("...");
-	const kinds = takes.replace(/\.\.\.$/, "").split(" ").filter(Boolean);
+	const more = takes === "" || takes.endsWith(" ...");
+	const kinds = takes.replace(/ \.\.\.$/, "").split(" ").filter(Boolean);
+	while (/\.\.\.$/.test(kinds.at(-1)) && kinds.length < words.length)
+		kinds.push(kinds.at(-1)); /* all that follow are of this kind */
 	for (const [at, kind] of kinds.entries()) {
 		if (at >= words.length)
 			return kind.endsWith("?");
-		if (!FITS[kind.replace("?", "")](words[at]))
+		if (!FITS[kind.replace(/\W+$/, "")](words[at]))
 			return false;
 	}
 	return more || words.length <= kinds.length;

@@ -93,7 +93,11 @@ def number(word):
 
 def fits(takes, words):
     """Whether the arguments are what the verb takes."""
-    takes, more = takes.removesuffix("...").split(), takes[-3:] in ("...", "")
+    more = takes.endswith(" ...") or not takes
+    takes = takes.removesuffix(" ...").split()
+    if takes and takes[-1].endswith("..."):  # all that follow are of this kind
+        takes[-1] = takes[-1][:-3]
+        takes += takes[-1:] * (len(words) - len(takes))
     for at, kind in enumerate(takes):
         if at >= len(words):
             return kind.endswith("?")

@@ -21,9 +21,9 @@ static int run_child(struct trace2_child *child)
 
 	while (child->argv[count])
 		count++;
-	words = to = keep_memory(calloc((size_t)count + 4, sizeof(*words)));
+	words = to = lend_memory(calloc((size_t)count + 4, sizeof(*words)));
 	if (child->use_shell) {
-		script = keep_memory(
+		script = lend_memory(
 			malloc(strlen(child->argv[0]) + sizeof(rest)));
 		strcat(strcpy(script, child->argv[0]), rest);
 		*to++ = "/bin/sh";
@@ -44,7 +44,7 @@ static void say_error(const struct trace2_child *child, const char *before,
 
 	for (i = 0; i < 4; i++)
 		size += strlen(parts[i]);
-	message = keep_memory(calloc(1, size));
+	message = lend_memory(calloc(1, size));
 	for (i = 0; i < 4; i++)
 		strcat(message, parts[i]);
 	say_message("error: ", message);
@@ -54,8 +54,8 @@ static int fail_child(const struct trace2_child *child, int error)
 {
 	const char *why = strerror(error);
 
-	MAKE_CALL(cmd_error, AT(find_child_place(CHILD_ERROR)),
-		  "cannot run %s: %s", child->argv[0], why);
+	enter_step(CHILD_ERROR);
+	trace2_cmd_error("cannot run %s: %s", child->argv[0], why);
 	say_error(child, "cannot run ", ": ", why);
 	return -1;
 }
@@ -64,8 +64,8 @@ static int kill_child(const struct trace2_child *child, int signo)
 {
 	char number[24];
 
-	MAKE_CALL(cmd_error, AT(find_child_place(CHILD_SIGNAL)),
-		  "%s died of signal %d", child->argv[0], signo);
+	enter_step(CHILD_SIGNAL);
+	trace2_cmd_error("%s died of signal %d", child->argv[0], signo);
 	snprintf(number, sizeof(number), "%d", signo);
 	say_error(child, "", " died of signal ", number);
 	return 128 + signo;
@@ -76,7 +76,8 @@ static void do_child(const struct call *call)
 	struct trace2_child *child = describe_child(call);
 	int status, code;
 
-	MAKE_CALL(child_start, AT(find_child_place(CHILD_START)), child);
+	enter_step(CHILD_START);
+	trace2_child_start(child);
 	status = run_child(child);
 	if (status == -1)
 		code = fail_child(child, errno);
@@ -84,17 +85,16 @@ static void do_child(const struct call *call)
 		code = kill_child(child, WTERMSIG(status));
 	else
 		code = WEXITSTATUS(status);
-	MAKE_CALL(
-		child_exit,
-		AT(find_child_place(status == -1 ? CHILD_FAILED : CHILD_EXIT)),
-		child, code);
+	enter_step(status == -1 ? CHILD_FAILED : CHILD_EXIT);
+	trace2_child_exit(child, code);
 	set_number(call->scope, "code", code);
 }
 
 static void start_child(const struct call *call)
 {
-	MAKE_CALL(child_start, AT(find_place(call->name.at)),
-		  describe_child(call));
+	struct trace2_child *child = describe_child(call);
+
+	trace2_child_start(child);
 }
 
 /* The one that was started. */
@@ -108,31 +108,28 @@ static void run_started(const struct call *call)
 
 static void end_child(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	struct trace2_child *child = find_child(call);
 
 	child->pid = (pid_t)get_number(call, "pid", child->pid);
 	if (has_word(call, "ready"))
-		MAKE_CALL(child_ready, AT(at), child, TEXT("ready"));
+		trace2_child_ready(child, TEXT("ready"));
 	else
-		MAKE_CALL(child_exit, AT(at), child,
-			  (int)get_number(call, "code", 0));
+		trace2_child_exit(child, (int)get_number(call, "code", 0));
 }
 
 static void start_exec(const struct call *call)
 {
 	set_number(call->scope, "exec_id",
-		   MAKE_CALL(exec, AT(find_place(call->name.at)), TEXT("exe"),
-			     get_list(call, "argv")));
+		   trace2_exec(TEXT("exe"), get_list(call, "argv")));
 }
 
 static void end_exec(const struct call *call)
 {
 	const char *last = find_text(call->scope, "exec_id");
 
-	MAKE_CALL(exec_result, AT(find_place(call->name.at)),
-		  (int)get_number(call, "exec_id", last ? atol(last) : -1),
-		  (int)get_number(call, "code", 0));
+	trace2_exec_result((int)get_number(call, "exec_id",
+					   last ? atol(last) : -1),
+			   (int)get_number(call, "code", 0));
 }
 
 static void execute_program(const struct call *call)

@@ -217,7 +217,8 @@ function add_total(one) {
 
 BLOCKS.threads = async (call, names) => {
 	const found = value(call.words[0], names);
-	const each = Array.isArray(found) ? found : Array(number(found)).fill(null);
+	const each = Array.isArray(found) ? found
+		: Array(Math.max(0, number(found))).fill(null);
 	await Promise.all(each.map((one, place) =>
 		run_thread(call.body, names, { place, _: one })));
 };

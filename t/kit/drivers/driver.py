@@ -170,8 +170,11 @@ def run_timer(names, category, name, per_thread=False, **length):
     emitter.timer_stop(category, name, per_thread=per_thread)
 
 def open_file(names, number, path):
-    made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-    os.dup2(made, int(number))
+    try:
+        made = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        os.dup2(made, int(number))
+    except OSError:
+        raise Wrong("expect <number> <path>") from None
 
 def choose_text(names, kind, **texts):
     if kind not in texts:

@@ -24,7 +24,7 @@ static void own_handler(int signo)
 
 static void set_action(const struct call *call)
 {
-	handled = TEXT("text");
+	handled = keep_text(TEXT("text"));
 	signal(find_signal(TEXT("signal")), handled ? own_handler : SIG_IGN);
 }
 
@@ -33,7 +33,7 @@ static void open_file(const struct call *call)
 	int fd = open(TEXT("path"), O_WRONLY | O_CREAT | O_APPEND, 0666);
 
 	if (fd < 0 || dup2(fd, (int)get_number(call, "number", 0)) < 0)
-		exit_traced(128);
+		fail_arguments(call);
 }
 
 static void print_text(const struct call *call)

@@ -30,7 +30,7 @@ struct trace2_child *find_child(const struct call *call)
 	for (i = 0; children[i].name && strcmp(children[i].name, name); i++)
 		;
 	if (!children[i].name) {
-		children[i].name = name;
+		children[i].name = keep_text(name);
 		children[i].child = (struct trace2_child)TRACE2_CHILD_INIT;
 	}
 	return &children[i].child;
@@ -64,6 +64,8 @@ struct total *find_total(const struct call *call)
 			break;
 	if (!one) {
 		one = keep_memory(calloc(1, sizeof(*one)));
+		category = keep_text(category);
+		name = keep_text(name);
 		one->timer =
 			(struct trace2_timer){ category, name, per_thread, 0 };
 		one->counter = (struct trace2_counter){ category, name,

@@ -7,11 +7,10 @@
 
 #include "calls.h"
 
-/* Make a call of Trace2 at a place; make one that has none. */
-#define MAKE_CALL(function, ...) \
-	(begin_call(), trace2_##function##_fl(__VA_ARGS__))
-#define MAKE_PLAIN(call) (begin_call(), (call))
-#define AT(place) (place)->file, (place)->line
+/* Where a message says that it is; test-tool has a place for each call. */
+#ifndef PLACE
+#define PLACE __FILE__, __LINE__
+#endif
 
 struct total {
 	struct total *next;

@@ -17,6 +17,13 @@
 
 #define TEXT(key) get_text(call, key)
 
+static void list_parameters(const struct call *call)
+{
+	(void)call;
+	trace2_cmd_list_config();
+	trace2_cmd_list_env_vars();
+}
+
 static void raise_signal(const struct call *call)
 {
 	raise(find_signal(TEXT("signal")));
@@ -59,7 +66,8 @@ static void *run_thread(void *data)
 
 void run_threads(int count, void (*run)(int place, void *data), void *data)
 {
-	struct thread *threads = calloc((size_t)count + 1, sizeof(*threads));
+	struct thread *threads =
+		lend_memory(calloc((size_t)count + 1, sizeof(*threads)));
 	int i;
 
 	for (i = 0; i < count; i++) {
@@ -106,7 +114,7 @@ void prepare_inside(void)
 
 static void run_during_write(const struct call *call)
 {
-	struct call *copy = malloc(sizeof(*copy));
+	struct call *copy = keep_memory(malloc(sizeof(*copy)));
 
 	*copy = *call;
 	inside = copy;
@@ -148,6 +156,7 @@ int run_program(struct trace2_child *child, const char **argv)
 		posix_spawn_file_actions_addchdir_np(&actions, child->dir);
 	errno = posix_spawnp(&child->pid, argv[0], &actions, NULL,
 			     (char **)argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	if (!errno)
 		return waitpid(child->pid, &status, 0) < 0 ? -1 : status;
 	child->pid = -1;
@@ -160,6 +169,7 @@ pid_t fork_program(void)
 }
 
 const struct handler own_handlers[] = {
+	{ "list_parameters", list_parameters },
 	{ "raise", raise_signal },
 	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },

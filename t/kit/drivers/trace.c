@@ -9,11 +9,10 @@
 #define TEXT(key) get_text(call, key)
 
 /* A call whose values are these. */
-#define CALL(function, ...)                                        \
-	static void trace_##function(const struct call *call)      \
-	{                                                          \
-		MAKE_CALL(function, AT(find_place(call->name.at)), \
-			  __VA_ARGS__);                            \
+#define CALL(function, ...)                                   \
+	static void trace_##function(const struct call *call) \
+	{                                                     \
+		trace2_##function(__VA_ARGS__);               \
 	}
 
 CALL(cmd_start, get_list(call, "argv"))
@@ -30,61 +29,57 @@ CALL(cmd_exit, (int)get_number(call, "code", 0))
 
 static void end_thread(const struct call *call)
 {
-	MAKE_CALL(thread_exit, AT(find_place(call->name.at)));
+	(void)call;
+	trace2_thread_exit();
 }
 
 static void enter_region(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	const char *category = TEXT("category"), *label = TEXT("label");
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		MAKE_CALL(region_enter_printf, AT(at), category, label, repo,
-			  "%s", TEXT("msg"));
+		trace2_region_enter_printf(category, label, repo, "%s",
+					   TEXT("msg"));
 	else
-		MAKE_CALL(region_enter, AT(at), category, label, repo);
+		trace2_region_enter(category, label, repo);
 }
 
 static void leave_region(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	const char *category = TEXT("category"), *label = TEXT("label");
 	const int repo = find_repo(call);
 
 	if (has_word(call, "msg"))
-		MAKE_CALL(region_leave_printf, AT(at), category, label, repo,
-			  "%s", TEXT("msg"));
+		trace2_region_leave_printf(category, label, repo, "%s",
+					   TEXT("msg"));
 	else
-		MAKE_CALL(region_leave, AT(at), category, label, repo);
+		trace2_region_leave(category, label, repo);
 }
 
 static void trace_data(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	const char *category = TEXT("category"), *key = TEXT("key");
 	const int repo = find_repo(call);
 
 	if (is_number(call, "value"))
-		MAKE_CALL(data_intmax, AT(at), category, repo, key,
-			  get_number(call, "value", 0));
+		trace2_data_intmax(category, repo, key,
+				   get_number(call, "value", 0));
 	else
-		MAKE_CALL(data_string, AT(at), category, repo, key,
-			  TEXT("value"));
+		trace2_data_string(category, repo, key, TEXT("value"));
 }
 
 static void trace_message(const struct call *call)
 {
-	struct call_place at = *find_place(call->name.at);
 	const char *msg = TEXT("msg");
 
-	if (has_word(call, "file"))
-		at.file = TEXT("file");
-	at.line = (int)get_number(call, "line", at.line);
-	if (msg)
-		MAKE_CALL(printf, AT(&at), "%s", msg);
-	else
-		MAKE_CALL(printf, AT(&at), NULL);
+	if (!msg)
+		trace2_printf(NULL);
+	else if (!has_word(call, "file"))
+		trace2_printf("%s", msg);
+	else if (trace2_is_enabled())
+		trace2_printf_fl(TEXT("file"), (int)get_number(call, "line", 0),
+				 "%s", msg);
 }
 
 /* Returns where the message goes on after what it has for a conversion. */
@@ -101,7 +96,6 @@ static const char *cut_text(const char *at, const char *conversion, char **text)
 /* The library makes the message of the format, and of what it has for this. */
 static void trace_error(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	const char *fmt = TEXT("fmt"), *msg = TEXT("msg"), *rest = fmt;
 	const char *string = fmt ? strstr(fmt, "%s") : NULL;
 	const char *number = fmt ? strstr(fmt, "%d") : NULL;
@@ -114,11 +108,11 @@ static void trace_error(const struct call *call)
 	if (number)
 		msg += number - rest;
 	if (string && number)
-		MAKE_CALL(cmd_error, AT(at), fmt, text, atoi(msg));
+		trace2_cmd_error(fmt, text, atoi(msg));
 	else if (number)
-		MAKE_CALL(cmd_error, AT(at), fmt, atoi(msg));
+		trace2_cmd_error(fmt, atoi(msg));
 	else
-		MAKE_CALL(cmd_error, AT(at), fmt, text);
+		trace2_cmd_error(fmt, text);
 }
 
 static void show_error(const struct call *call)
@@ -129,12 +123,11 @@ static void show_error(const struct call *call)
 
 static void show_bug(const struct call *call)
 {
-	const struct call_place *at = find_place(call->name.at);
 	const char *msg = TEXT("msg");
 	char prefix[128];
 
-	MAKE_CALL(cmd_error, AT(at), msg, NULL);
-	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", AT(at));
+	trace2_cmd_error(msg, NULL);
+	snprintf(prefix, sizeof(prefix), "BUG: %s:%d: ", PLACE);
 	say_message(prefix, msg);
 }
 #pragma GCC diagnostic pop
@@ -144,16 +137,7 @@ static void define_repo(const struct call *call)
 	const char *worktree = TEXT("worktree");
 
 	set_number(call->scope, "repo",
-		   MAKE_CALL(def_repo, AT(find_place(call->name.at)),
-			     *worktree ? worktree : NULL));
-}
-
-static void list_parameters(const struct call *call)
-{
-	const struct call_place *at = find_place(call->name.at);
-
-	MAKE_CALL(cmd_list_config, AT(at));
-	MAKE_CALL(cmd_list_env_vars, at->file, at->line + 1);
+		   trace2_def_repo(*worktree ? worktree : NULL));
 }
 
 /*
@@ -162,12 +146,12 @@ static void list_parameters(const struct call *call)
 
 static void start_timer(const struct call *call)
 {
-	MAKE_PLAIN(trace2_timer_start(&find_total(call)->timer));
+	trace2_timer_start(&find_total(call)->timer);
 }
 
 static void stop_timer(const struct call *call)
 {
-	MAKE_PLAIN(trace2_timer_stop(&find_total(call)->timer));
+	trace2_timer_stop(&find_total(call)->timer);
 }
 
 static void run_timer(const struct call *call)
@@ -179,8 +163,8 @@ static void run_timer(const struct call *call)
 
 static void add_counter(const struct call *call)
 {
-	MAKE_PLAIN(trace2_counter_add(&find_total(call)->counter,
-				      strtoull(TEXT("add"), NULL, 10)));
+	trace2_counter_add(&find_total(call)->counter,
+			   strtoull(TEXT("add"), NULL, 10));
 }
 
 const struct handler trace_handlers[] = {
@@ -192,7 +176,6 @@ const struct handler trace_handlers[] = {
 	{ "alias", trace_cmd_alias },
 	{ "def_param", trace_def_param },
 	{ "set_config", trace_cmd_set_config },
-	{ "list_parameters", list_parameters },
 	{ "def_repo", define_repo },
 	{ "region_enter", enter_region },
 	{ "region_leave", leave_region },

@@ -1,4 +1,4 @@
-/* values.c - names, and what the words of a call stand for; see calls.h. */
+/* values.c - what the words of a call stand for; see calls.h. */
 #define _POSIX_C_SOURCE 200809L
 #include "calls.h"
 
@@ -6,97 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Memory: a list of all of it */
-
-struct kept {
-	struct kept *next;
-	void *made;
-};
-
-static struct kept *all_kept; /* atomic */
-
-void *keep_memory(void *made)
-{
-	struct kept *one = malloc(sizeof(*one));
-
-	if (!made || !one)
-		abort();
-	one->made = made;
-	one->next = __atomic_load_n(&all_kept, __ATOMIC_RELAXED);
-	while (!__atomic_compare_exchange_n(&all_kept, &one->next, one, 1,
-					    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-		;
-	return made;
-}
-
-/* Names */
-
-static struct name *find_name(const struct scope *scope, const char *name)
-{
-	struct name *one = scope->names;
-
-	while (one && strcmp(one->name, name))
-		one = one->next;
-	return one;
-}
-
-static const char *find_argument(const char **args, int place)
-{
-	while (--place > 0 && *args)
-		args++;
-	return *args;
-}
-
-const char *find_text(const struct scope *scope, const char *name)
-{
-	const struct name *one;
-
-	for (; scope; scope = scope->up) {
-		one = find_name(scope, name);
-		if (one)
-			return one->text;
-		if (scope->args && isdigit((unsigned char)*name))
-			return find_argument(scope->args, atoi(name));
-	}
-	return NULL;
-}
-
-void set_text(struct scope *scope, const char *name, const char *text)
-{
-	struct name *one = find_name(scope, name);
-
-	if (!one) {
-		one = keep_memory(calloc(1, sizeof(*one)));
-		one->name = name;
-		one->next = scope->names;
-		scope->names = one;
-	}
-	one->text = text;
-	one->is_number = 0;
-}
-
-static char *print_number(long number)
-{
-	const size_t size = 24; /* more than the longest one has */
-	char *text = keep_memory(malloc(size));
-
-	snprintf(text, size, "%ld", number);
-	return text;
-}
-
-void set_number(struct scope *scope, const char *name, long number)
-{
-	set_text(scope, name, print_number(number));
-	find_name(scope, name)->is_number = 1;
-}
-
-char *copy_span(struct span span)
-{
-	return keep_memory(strndup(span.at, measure_span(span)));
-}
-
-/* Values */
 
 static struct span read_name(const char *at, const char *end)
 {
@@ -181,7 +90,7 @@ static const char *expand_quoted(struct span word, const struct scope *scope)
 			else
 				fputc(*at++, out);
 	fclose(out);
-	return keep_memory(text);
+	return lend_memory(text);
 }
 
 /* A word that is no list; NULL if it has no value. */
@@ -189,6 +98,7 @@ const char *expand_text(struct span word, const struct scope *scope)
 {
 	struct span name, rest = word;
 	const char *text;
+	char *sum;
 
 	if (*word.at == '"')
 		return expand_quoted(word, scope);
@@ -196,14 +106,19 @@ const char *expand_text(struct span word, const struct scope *scope)
 	if (rest.at && rest.at[1] == '$') {
 		rest.at++;
 		text = expand_text(rest, scope);
-		return print_number(atol(word.at) + atol(text ? text : ""));
+		sum = lend_memory(malloc(NUMBER_SIZE));
+		snprintf(sum, NUMBER_SIZE, "%ld",
+			 atol(word.at) + atol(text ? text : ""));
+		return sum;
 	}
 	if (*word.at != '$')
 		return is_word(word, "null") ? NULL : copy_span(word);
 	name = read_name(word.at + 1, word.end);
 	text = find_text(scope, copy_span(name));
 	rest.at = name.end + 1;
-	return text || *name.end != '|' ? text : expand_text(rest, scope);
+	if (!text && *name.end == '|')
+		return expand_text(rest, scope);
+	return text ? lend_memory(strdup(text)) : NULL;
 }
 
 static const char **find_args(const struct scope *scope)
@@ -212,8 +127,6 @@ static const char **find_args(const struct scope *scope)
 		scope = scope->up;
 	return scope->args;
 }
-
-#define LIST_MAX 2048
 
 static const char absent[1];
 
@@ -227,13 +140,18 @@ static const char **expand_list(struct span word, const struct scope *scope)
 {
 	const char **list, **args = find_args(scope), *at;
 	struct span item;
+	size_t most = 0;
 	int count = 0, skip;
 
 	for (skip = atoi(word.at + 1); *word.at == '$' && skip > 1; skip--)
 		args += *args != NULL;
 	if (*word.at == '$')
 		return args;
-	list = keep_memory(calloc(LIST_MAX, sizeof(*list)));
+	while (args[most])
+		most++;
+	/* An item has a byte at least. */
+	list = lend_memory(
+		calloc(measure_span(word) * (most + 1), sizeof(*list)));
 	for (at = word.at + 1; *at != ']'; at += *at == ',') {
 		for (item.at = at; !strchr(",]", *at);)
 			at = *at == '"' ? skip_quoted(at) : at + 1;
@@ -288,19 +206,12 @@ void fail_arguments(const struct call *call)
 
 int is_number(const struct call *call, const char *key)
 {
-	const struct scope *scope = call->scope;
-	const struct name *one;
 	struct span word;
 
 	if (!find_word(call, key, &word) || *word.at != '$')
 		return isdigit((unsigned char)*word.at);
 	word.at++;
-	for (; scope; scope = scope->up) {
-		one = find_name(scope, copy_span(word));
-		if (one)
-			return one->is_number;
-	}
-	return 0;
+	return holds_number(call->scope, copy_span(word));
 }
 
 const char *get_text(const struct call *call, const char *key)

@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 import signal
 
 import pytest
@@ -284,3 +285,18 @@ def test_verb_with_too_few_arguments_says_what_it_expects(verb, scratch):
                      if e["event"] == "exit"]
         assert exit_code == [128], name
         (scratch / "log").unlink()
+
+
+@pytest.mark.plain("measures memory")
+def test_loop_keeps_nothing_of_its_turns(verb):
+    limit = 20 << 20
+    done = verb("590flood", "100000", "0", env={"GIT_TRACE2": "/dev/null"},
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS,
+                                                      (limit, limit)))
+    assert done.returncode == 0
+
+
+def test_list_has_as_many_words_as_the_command_line(verb):
+    done = verb("005exec", *["a"] * 3000)
+    assert done.returncode == 128
+    assert done.stderr.startswith(b"error: there is no tool named 'a'")

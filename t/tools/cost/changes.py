@@ -308,7 +308,7 @@ def rule_across_events(tree):
 
 # A verb with goldens
 
-@change("Add a verb of test-tool", 8,
+@change("Add a verb of test-tool", 2,
         tests=("library/targets/test_golden", "library/targets/test_verbs", "kit/conform/test_contract"))
 def verb(tree):
     tree.append("t/kit/contract.tsv", "513printf\t",

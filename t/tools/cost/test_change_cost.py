@@ -110,7 +110,7 @@ def made(tmp_path_factory):
 
 @APPLIED
 def test_no_change_takes_more_files_than_it_may(made):
-    assert [c.limit for c, _ in made[0]] == [10, 6, 5, 8, 8, 6]
+    assert [c.limit for c, _ in made[0]] == [10, 6, 5, 2, 8, 6]
     for change, hand in made[0]:
         assert len(hand) <= change.limit, change.name
 

@@ -70,22 +70,22 @@ fault("engine.start", "clear_buffer",
       "engine.was_started) clear_rolling(space)",
       "trace/engine/programs/engine")
 fault("engine.stop", "switch_off", "tr2_trace_writer_rest_all()",
-      "0 && tr2_trace_writer_rest_all()", "trace/engine/programs/rest")
+      "0 && tr2_trace_writer_rest_all()", "trace/engine/programs/engine")
 fault("engine.full.oneshot", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR",
       "space->mode != TRACE_BUFFERING_MODE_STREAMING", "trace/engine/programs/engine")
 fault("engine.full.oneshot", "take_nothing", "tr2_trace_space_end(space);",
-      ";", "trace/engine/programs/full")
+      ";", "trace/engine/programs/engine")
 fault("engine.full.circular", "place_after",
       "space->mode == TRACE_BUFFERING_MODE_CIRCULAR", "0", "trace/engine/programs/engine")
 fault("engine.full.streaming", "place_after", "!(place & TR2_TRACE_PENDING)",
-      "1", "trace/engine/programs/rest")
+      "1", "trace/engine/programs/engine")
 fault("engine.full.told", "tell_full",
-      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/programs/rest")
+      "if (tr2_trace_writer_rest_part(full & 1)) return;", "", "trace/engine/programs/engine")
 fault("engine.full.once", "tell_full",
-      "tr2_trace_store(&space->notified, place);", "", "trace/engine/programs/rest")
+      "tr2_trace_store(&space->notified, place);", "", "trace/engine/programs/engine")
 fault("engine.full.sleeper", "is_inside", "1;", "1; if (1) return 1;",
-      "trace/engine/programs/rest")
+      "trace/engine/programs/engine")
 fault("engine.full.durable", "tr2_trace_space_durable",
       "tr2_trace_space_end(space);", "", "trace/engine/programs/engine")
 fault("engine.dropped", "tr2_trace_drop", "1, __ATOMIC_RELAXED",

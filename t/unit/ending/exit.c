@@ -45,6 +45,19 @@ static int exits_in_order(void)
 	exit(41);
 }
 
+static void leave_the_programs(void)
+{
+	leave_second(41);
+}
+
+static int exits_around_the_programs(void)
+{
+	if (host->at_exit(leave_first) || atexit(leave_the_programs) ||
+	    host->at_exit(leave_third))
+		return 2;
+	exit(41);
+}
+
 /* The system's, for which there may be no memory. */
 static int exit_is_refused;
 
@@ -155,6 +168,8 @@ int main(void)
 	test_code();
 	tap_int(kit_in_child(exits_in_order), 0,
 		"all who asked are told of it, the last one first");
+	tap_int(kit_in_child(exits_around_the_programs), 0,
+		"and what the program asked for between keeps its place");
 	tap_int(kit_in_child(exits_beside_refused), 0,
 		"whom the system refuses is not told, and the others are");
 	tap_int(kit_in_child(exits_twice), 0, "a function is called once");

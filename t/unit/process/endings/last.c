@@ -77,35 +77,9 @@ static int wait_in_sandbox(void)
 	exit(0);
 }
 
-/* On the way to its end the C library may open a file. */
-static void *leave_early(void *unused)
-{
-	(void)unused;
-	pthread_exit(NULL);
-}
-
-/* As without /proc. */
 static int leave_blind_worker(void)
 {
-	struct sock_filter filter[] = {
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
-		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
-		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-			 offsetof(struct seccomp_data, args[2])),
-		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT, 1, 0),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOENT),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-	};
-	const struct sock_fprog program = { 6, filter };
-	pthread_t thread;
-
-	begin_life();
-	kit_require(!pthread_create(&thread, NULL, leave_early, NULL) &&
-			    !pthread_join(thread, NULL),
-		    "no thread");
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
-		&program);
+	begin_blind_life();
 	begin_worker(NULL);
 	pthread_exit(NULL);
 }

@@ -1,21 +1,148 @@
-/* What a provider's thread does, turn by turn. */
+/*
+ * What a provider's thread does, turn by turn. The thread does not run: instead
+ * of each wait its manager takes the next step, and no time passes. turns.txt
+ * has the cases.
+ */
 #define _GNU_SOURCE
-#include "trace/provider/turns_kit.h"
+#include "kit/memory.h"
 
-#include "trace/event.h"
+#include <poll.h>
+#include <sys/syscall.h>
+
+#include "kit/locks.h"
+#include "kit/script.h"
+#include "kit/trace/manager.h"
 #include "trace/engine/writer.h"
+#include "trace/event.h"
+#include "trace/provider/private.h"
 
-static void wait_only(void)
-{
-}
+#define SIZE ((size_t)1 << 16)
 
-#define INIT TRACE_INITIALIZE
-#define START TRACE_START
-#define STOP TRACE_STOP
-#define TERMINATE TRACE_TERMINATE
+static struct trace_provider provider;
 
 /*
- * A connection
+ * ---- The system
+ */
+
+static int wrong_closes, is_strange;
+
+int close(int fd)
+{
+	int failed = (int)syscall(SYS_close, fd);
+
+	wrong_closes += failed != 0;
+	return failed;
+}
+
+int getsockopt(int fd, int level, int name, void *value, socklen_t *size)
+{
+	struct ucred *peer = value;
+	int failed = (int)syscall(SYS_getsockopt, fd, level, name, value, size);
+
+	peer->uid = geteuid() + (is_strange ? 1 : 0);
+	return failed;
+}
+
+int nanosleep(const struct timespec *length, struct timespec *left)
+{
+	(void)length;
+	(void)left;
+	return 0;
+}
+
+/* Buffers that are mapped, to be read and to be written. */
+static int count_mapped(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	int count = 0;
+
+	while (maps && fgets(line, sizeof(line), maps))
+		count += strstr(line, " rw-s ") && strstr(line, "memfd:buffer");
+	if (maps)
+		fclose(maps);
+	return count;
+}
+
+/*
+ * ---- The manager
+ */
+
+static int there = -1, connects, refuses, odd_polls;
+static int buffer;	/* as the manager has it */
+static int passed = -1; /* what the next request brings along */
+
+/* What it hears: numbers of requests, with data32 or the alert's text. */
+static char heard[256];
+
+/*
+ * For each turn: how long it would wait, whether the state is known, whether
+ * a trace runs, and how many connections there were.
+ */
+static char turns[256];
+
+static int connect_here(int type, const char *path)
+{
+	int ends[2];
+
+	connects++;
+	if (refuses-- > 0 || strcmp(path, "/path") != 0 ||
+	    socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
+		return -1;
+	there = ends[1];
+	return ends[0];
+}
+
+static void put_heard(const trace_provider_packet_t *packet)
+{
+	const size_t len = strlen(heard), room = sizeof(heard) - len;
+
+	if (packet->request == TRACE_PROVIDER_ALERT)
+		snprintf(heard + len, room, "%x:%.14s ", packet->request,
+			 (const char *)&packet->data16);
+	else if (packet->data32 || packet->data64)
+		snprintf(heard + len, room, "%x:%x ", packet->request,
+			 packet->data32);
+	else
+		snprintf(heard + len, room, "%x ", packet->request);
+}
+
+static void hear_messages(void)
+{
+	int got = -1;
+
+	while (there >= 0 &&
+	       (got = tr2_message_receive(there, &kit_message)) > 0)
+		put_heard(&kit_message.packet);
+	if (got)
+		return;
+	strcat(heard, "end ");
+	close(there);
+	there = -1;
+}
+
+/*
+ * The descriptor of every message gets the number 0, which is used for
+ * nothing else.
+ */
+static int lift_descriptor(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+
+	close(fd);
+	return high;
+}
+
+static int make_buffer(int seals)
+{
+	int fd = memfd_create("buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	tap_need(!ftruncate(fd, SIZE) && !fcntl(fd, F_ADD_SEALS, seals));
+	return lift_descriptor(fd);
+}
+
+/*
+ * ---- Steps of `play`
  */
 
 static void wake_host(void)
@@ -28,86 +155,15 @@ static void wake_host(void)
 		abort();
 }
 
-static void accept_now(void)
-{
-	refuses = 0;
-}
-
 static void close_there(void)
 {
 	close(there);
 	there = -1;
 }
 
-static void test_connecting(void)
-{
-	static const struct step steps[] = {
-		{ .act = wake_host },  /* goes on waiting */
-		{ .act = wait_only },  /* tries again */
-		{ .act = accept_now }, /* comes */
-		{ .request = INIT },	{ .request = TERMINATE },
-		{ .act = close_there }, { 0 },
-	};
-
-	refuses = 1;
-	play_steps(steps);
-	tap_str(turns, "100s/1 100s/1 200s/2 1000s/3 1000s/3 1000s/3 100s/3 ",
-		"a provider waits longer and longer, until all goes well");
-	tap_str(heard, "200:1 380 ",
-		"then it registers, and does as it is told");
-}
-
-static void test_strangers(void)
-{
-	static const struct step steps[] = { { .act = wait_only }, { 0 } };
-
-	is_strange = 1;
-	play_steps(steps);
-	is_strange = 0;
-	tap_str(heard, "end end ", "a provider says nothing to somebody else");
-}
-
-static void test_registered(void)
-{
-	static const struct step steps[] = {
-		{ .request = TRACE_REGISTERED, .data16 = 1 },
-		{ .request = TRACE_REGISTERED },
-		{ .act = close_there },
-		{ 0 },
-	};
-
-	play_steps(steps);
-	tap_str(turns, "1000/1 1000/1 1000s/1 100s/1 ",
-		"it knows how things are when no trace is to come");
-}
-
-static void test_descriptors(void)
-{
-	const struct step steps[] = {
-		{ .request = TRACE_REGISTERED, .passed = buffer }, { 0 }
-	};
-	const int before = open_sum();
-
-	play_steps(steps);
-	tap_int(open_sum(), before, "what comes along unasked is closed");
-}
-
-/*
- * Buffers
- */
-
-static int initializes_with(int fd)
-{
-	const struct step steps[] = { { .request = INIT, .passed = fd },
-				      { 0 } };
-
-	play_steps(steps);
-	return strcmp(heard, "200:1 end ") || strcmp(turns, "1000/1 100s/1 ");
-}
-
 static void pass_two(void)
 {
-	const trace_provider_packet_t packet = { .request = INIT,
+	const trace_provider_packet_t packet = { .request = TRACE_INITIALIZE,
 						 .data64 = SIZE };
 	struct iovec part = { (void *)(uintptr_t)&packet, sizeof(packet) };
 	union {
@@ -129,27 +185,6 @@ static void pass_two(void)
 		abort();
 }
 
-static void test_buffers(void)
-{
-	static const struct step two[] = { { .act = pass_two }, { 0 } };
-	char path[] = "/tmp/provider-XXXXXX";
-	int sealed = make_buffer(F_SEAL_SEAL),
-	    file = lift_descriptor(mkstemp(path));
-
-	tap_need(!unlink(path) && !ftruncate(file, SIZE));
-	tap_ok(!initializes_with(sealed) && !initializes_with(file),
-	       "a buffer is memory that can't shrink");
-	close(file);
-	close(sealed);
-	play_steps(two);
-	tap_str(turns, "1000/1 100s/1 ", "there is one buffer");
-	tap_int(count_mapped(), 0, "no other is kept");
-}
-
-/*
- * Tracing
- */
-
 static struct trace_buffer_header header_was, header;
 static int mapped_then, enabled;
 
@@ -164,30 +199,6 @@ static void look_at_state(void)
 static void trace_one(void)
 {
 	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-	look_at_state();
-}
-
-static void test_tracing(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT, .data16 = TRACE_BUFFERING_MODE_CIRCULAR },
-		{ .request = START },
-		{ .act = trace_one, .request = STOP },
-		{ .request = START, .data16 = TRACE_START_RETAIN_BUFFER },
-		{ .act = look_at_state, .request = TERMINATE },
-		{ .act = wait_only },
-		{ 0 },
-	};
-
-	play_steps(steps);
-	tap_str(heard, "200:1 1:1 3 1:1 380 end ",
-		"a provider answers what it was asked, and nothing else");
-	tap_str(turns, "1000/1 1000/1 10st/1 1000st/1 1st/1 1000st/1 1000st/1 ",
-		"it comes back to a trace soon");
-	tap_ok(header.buffering_mode == TRACE_BUFFERING_MODE_CIRCULAR &&
-		       header.durable_data_end == header_was.durable_data_end,
-	       "it traces as it is told");
-	tap_ok(mapped_then == 1 && !count_mapped(), "its buffer is let go of");
 }
 
 static void fill_buffer(void)
@@ -198,14 +209,12 @@ static void fill_buffer(void)
 		TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
 }
 
-/* A thread that stays inside a record */
-
+/* A thread that stays inside a record. */
 static uint64_t resting;
 static void *left;
 
 static void hang_inside(void)
 {
-	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
 	resting = tr2_trace_self->state;
 	tr2_trace_self->state = TR2_TRACE_BUSY;
 	left = provider.buffer;
@@ -222,116 +231,220 @@ static void ask_host(void)
 		  trace_engine_category_enabled("b");
 }
 
-static void test_categories(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT, .categories = "b", .len = 2 },
-		{ .request = TERMINATE },
-		{ .request = INIT, .categories = "a", .len = 2 },
-		{ .request = START },
-		{ .act = ask_host },
-		{ 0 },
-	};
-	static const struct step all[] = { { .request = INIT },
-					   { .request = START },
-					   { .act = ask_host },
-					   { 0 } };
-	int before;
+static const struct {
+	const char *name;
+	void (*act)(void);
+	int request;
+} steps[] = {
+	{ "wait", NULL, 0 },
+	{ "wake", wake_host, 0 },
+	{ "close", close_there, 0 },
+	{ "two", pass_two, 0 },
+	{ "look", look_at_state, 0 },
+	{ "trace", trace_one, 0 },
+	{ "fill", fill_buffer, 0 },
+	{ "hang", hang_inside, 0 },
+	{ "go-on", go_on, 0 },
+	{ "ask", ask_host, 0 },
+	{ "INIT", NULL, TRACE_INITIALIZE },
+	{ "START", NULL, TRACE_START },
+	{ "STOP", NULL, TRACE_STOP },
+	{ "TERMINATE", NULL, TRACE_TERMINATE },
+	{ "REGISTERED", NULL, TRACE_REGISTERED },
+	{ "SAVED", NULL, TRACE_PROVIDER_BUFFER_SAVED },
+};
 
-	play_steps(all);
-	tap_int(enabled, 3, "an empty list of categories has them all");
-	before = memory_live;
-	play_steps(steps);
-	tap_int(enabled, 2, "one that is not empty has what it has");
-	tap_int(memory_live, before, "and takes the place of the one before");
+/* `START`, `INIT,1,a`: with data16 and categories; `trace+STOP` is both. */
+static void take_step(char *step)
+{
+	const size_t len = strcspn(step, "+,");
+	char *categories, *more = strchr(step, '+');
+	size_t i = 0;
+	bool is_init;
+
+	while (strncmp(steps[i].name, step, len) || steps[i].name[len])
+		tap_need(++i < sizeof(steps) / sizeof(*steps));
+	if (steps[i].act)
+		steps[i].act();
+	is_init = steps[i].request == TRACE_INITIALIZE;
+	step += len + (step[len] == ',');
+	categories = strchr(step, ',');
+	if (categories)
+		categories++;
+	if (steps[i].request)
+		kit_say(there, (unsigned)steps[i].request, (unsigned)atoi(step),
+			0, is_init ? SIZE : 0, categories,
+			categories ? strlen(categories) + 1 : 0,
+			is_init && passed < 0 ? buffer : passed);
+	if (more)
+		take_step(more + 1);
 }
 
-static void test_streaming(void)
-{
-	static const struct step steps[] = {
-		{ .request = INIT, .data16 = TRACE_BUFFERING_MODE_STREAMING },
-		{ .request = START },
-		{ .act = fill_buffer },
-		{ .request = TRACE_PROVIDER_BUFFER_SAVED },
-		{ .act = fill_buffer },
-		{ .act = wait_only },
-		{ 0 },
-	};
+static char **next;
 
-	play_steps(steps);
-	tap_str(heard, "200:1 1:1 2:0 2:1 end ",
-		"a part that is full is told, and another one when it is saved");
-	tap_str(turns, "1000/1 1000/1 1st/1 1st/1 1st/1 1st/1 1st/1 ",
-		"of a trace that goes on");
+/* As poll(), which the C library declares as if it read nothing. */
+int poll_turn(struct pollfd *polls, nfds_t count, int timeout) __asm__("poll");
+
+int poll_turn(struct pollfd *polls, nfds_t count, int timeout)
+{
+	const size_t len = strlen(turns);
+
+	odd_polls += count != 2 || polls[0].fd != provider.wake.reader.fd ||
+		     polls[1].fd != provider.socket || provider.socket < -1 ||
+		     polls[0].events != POLLIN || polls[1].events != POLLIN;
+	snprintf(turns + len, sizeof(turns) - len, "%d%s%s/%d ", timeout,
+		 provider.settled ? "s" : "", provider.tracing ? "t" : "",
+		 connects);
+	if (!**next) {
+		provider.ending = true;
+		return 0;
+	}
+	hear_messages();
+	take_step(*next++);
+	return (int)syscall(SYS_poll, polls, count, 0);
 }
 
-static void test_left_behind(void)
+/* From the provider's beginning until the manager has no more steps. */
+static const char *play_steps(char **word)
 {
-	static const struct step steps[] = {
-		{ .request = INIT },
-		{ .request = START },
-		{ .act = hang_inside, .request = STOP },
-		{ .act = go_on, .request = TERMINATE },
-		{ .request = INIT },
-		{ .request = START },
-		{ .act = look_at_state },
-		{ 0 },
-	};
-
-	play_steps(steps);
-	tap_int(mapped_then, 2, "where a thread hangs its buffer stays");
-	tap_int(count_mapped(), 1, "and no other does");
-	munmap(left, SIZE);
+	next = word;
+	connects = 0;
+	*heard = *turns = '\0';
+	provider.ending = provider.settled = false;
+	provider.pause_ms = 0;
+	tr2_provider_thread(&provider);
+	hear_messages();
+	return turns;
 }
 
 /*
- * A program that traces itself
+ * ---- Verbs
  */
 
-static int host_survives(unsigned request)
+static const char *tell_heard(SCRIPT_NONE)
 {
-	const struct step steps[] = { { .request = request },
-				      { .act = wait_only },
-				      { 0 } };
-	const uint32_t before = trace_internal_epoch;
-
-	play_steps(steps);
-	return trace_internal_epoch == before && !count_mapped();
+	return heard;
 }
 
-static void test_others_engine(void)
+/* What the next requests bring along: the buffer, or one that won't do. */
+static const char *pass_along(char **word)
+{
+	char path[] = "/tmp/provider-XXXXXX";
+
+	if (!strcmp(word[0], "file")) {
+		passed = lift_descriptor(mkstemp(path));
+		tap_need(!unlink(path) && !ftruncate(passed, SIZE));
+	} else {
+		passed = !strcmp(word[0], "sealed") ? make_buffer(F_SEAL_SEAL)
+						    : buffer;
+	}
+	return NULL;
+}
+
+/* Buffers that are mapped; and what was so when somebody looked or asked. */
+static const char *tell_state(SCRIPT_NONE)
+{
+	return script_say("mapped %d, then %d; mode %d, %s; enabled %d.",
+			  count_mapped(), mapped_then, header.buffering_mode,
+			  header.durable_data_end == header_was.durable_data_end
+				  ? "texts stay"
+				  : "other texts",
+			  enabled);
+}
+
+/* What is other than at the last question. */
+static const char *tell_more(SCRIPT_NONE)
+{
+	static uint32_t epoch;
+	static int live;
+	const bool is_epoch = trace_internal_epoch == epoch;
+	const bool is_live = memory_live == live;
+
+	live = memory_live;
+	epoch = trace_internal_epoch;
+	return script_say("%s%s", is_live ? "" : "memory ",
+			  is_epoch ? "" : "epoch");
+}
+
+/* An engine of its own: `own begin`, `own start`, `own fill`, `own save`. */
+static const char *use_own_engine(char **word)
 {
 	static const struct trace_handler_ops ops = { 0 };
+	static struct trace_handler handler = { &ops };
 	static uint64_t memory[8192];
-	struct trace_handler handler = { &ops };
+	int error = 0;
 
-	trace_engine_initialize(&handler, TRACE_BUFFERING_MODE_STREAMING,
-				memory, sizeof(memory));
-	tap_ok(host_survives(START),
-	       "the engine of somebody else is not started");
-	tap_int(trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER), 0,
-		"nor lost");
-	tap_ok(host_survives(STOP) && host_survives(TERMINATE), "nor stopped");
-	tap_ok(host_survives(INIT), "nor taken");
-	fill_buffer();
+	if (!strcmp(word[0], "begin"))
+		error = trace_engine_initialize(&handler,
+						TRACE_BUFFERING_MODE_STREAMING,
+						memory, sizeof(memory));
+	else if (!strcmp(word[0], "start"))
+		error = trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
+	else if (!strcmp(word[0], "save"))
+		error = trace_engine_mark_buffer_saved(0, 0);
+	else
+		fill_buffer();
 	trace_engine_service();
-	tap_ok(host_survives(TRACE_PROVIDER_BUFFER_SAVED) &&
-		       !trace_engine_mark_buffer_saved(0, 0),
-	       "nor is a part of it saved by others");
+	return script_say_error(error);
+}
+
+static const struct script_value values[] = {
+	{ "refuses", &refuses },
+	{ "strange", &is_strange },
+	{ NULL, NULL },
+};
+
+static const struct script_verb verbs[] = {
+	{ "set", script_set },	   { "play", play_steps },
+	{ "heard", tell_heard },   { "pass", pass_along },
+	{ "state", tell_state },   { "more", tell_more },
+	{ "own", use_own_engine }, { NULL, NULL },
+};
+
+/* It waits for what it has, and closes that alone. */
+static void end_case(void)
+{
 	trace_engine_terminate();
+	memory_free(provider.categories);
+	provider.categories = NULL;
+	if (left)
+		munmap(left, SIZE);
+	left = NULL;
+	if (passed >= 0 && passed != buffer)
+		close(passed);
+	passed = -1;
+	if (wrong_closes || odd_polls || locks_wrong || memory_broken)
+		script_fail("a provider that waits for its own", "another one");
+}
+
+static ssize_t write_wake(int fd, const void *bytes, size_t len)
+{
+	odd_polls += fd != provider.wake.writer.fd || write(fd, bytes, len) < 0;
+	errno = EAGAIN;
+	return -1;
+}
+
+static void *give_memory(void *old, size_t size)
+{
+	return size ? memory_realloc(old, size) : NULL;
 }
 
 int main(void)
 {
 	struct tr2_host host = tr2_host_system;
 
+	memory_install(&host);
+	host.realloc = give_memory;
+	host.connect = connect_here;
+	host.write = write_wake;
+	syscall(SYS_close, 0);
+	tap_need(!tr2_wake_pipe_open(&provider.wake));
+	buffer = make_buffer(F_SEAL_SHRINK);
+	provider.handler.ops = &tr2_provider_ops;
+	provider.socket = -1;
+	strcpy(provider.path, "/path");
+	strcpy(provider.name, "name");
 	wrong_closes = 0; /* the kit's, before */
-	begin_thread(&host);
-	tap_run(test_descriptors, test_connecting, test_strangers,
-		test_registered, test_buffers, test_tracing, test_left_behind,
-		test_others_engine, test_categories, test_streaming);
-	memory_free(provider.categories);
-	tap_ok(!wrong_closes && !odd_polls && !locks_wrong && !memory_broken,
-	       "a provider waits for what it has, and closes that alone");
-	return tap_done();
+	script.values = values;
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

@@ -1,184 +1,55 @@
-/* The engine's life: starts, stops, modes, what is kept and what is lost. */
-#include <errno.h>
+/*
+ * Whole traces of numbered events: starts, stops, modes, what is kept and what
+ * is lost. engine.txt has the cases.
+ */
 #include <pthread.h>
+#include <time.h>
 
-#include "trace/engine/programs/numbers_kit.h"
+#include "host/host.h"
+#include "kit/script.h"
+#include "kit/trace/trace.h"
+#include "trace/engine/writer.h"
 
-static void test_oneshot(void)
+#define SMALL ((size_t)64 << 10)
+
+/*
+ * ---- Starts and stops
+ */
+
+static uint64_t dropped_before; /* at the last question */
+
+/* `start MODE [BYTES]`, with a buffer of its own. */
+static const char *start_trace(char **word)
 {
-	struct numbers numbers;
-	uint64_t dropped;
+	static const char *const modes[] = { "oneshot", "circular",
+					     "streaming" };
+	int mode = 0;
 
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SMALL);
-	trace_numbers(0, 100000);
-	dropped = trace_engine_dropped();
-	numbers = stop_and_read();
-	tap_ok(numbers.first == 0 && !numbers.gaps && numbers.count > 2000,
-	       "oneshot keeps what came first");
-	tap_int((intmax_t)dropped + numbers.count, 100000,
-		"oneshot counts what finds no room");
-	tap_ok(kit_header()->num_records_dropped == dropped,
-	       "the header has the number of drops");
-	tap_int(kit_heard.disposition, ENOSPC,
-		"the handler hears at the stop that records were dropped");
-	tap_ok(kit_heard.written > SMALL * 9 / 10 && kit_heard.written <= SMALL,
-	       "the handler hears how much was written");
-}
-
-static void test_circular(void)
-{
-	struct numbers numbers;
-
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
-	trace_numbers(0, 100000);
-	numbers = stop_and_read();
-	tap_ok(numbers.last == 99999 && !numbers.gaps && numbers.count > 1000,
-	       "circular keeps what came last");
-	tap_ok(!trace_engine_dropped() && kit_header()->wrapped_count > 10,
-	       "circular drops nothing and counts its passes");
-}
-
-/* Threads that take turns; each does so little that its chunk is kept. */
-static void *trace_one(void *number)
-{
-	trace_numbers(*(int *)number, *(int *)number + 1);
+	while (strcmp(modes[mode], word[0]) != 0)
+		tap_need(++mode < 3);
+	memset(&kit_heard, 0, sizeof(kit_heard));
+	dropped_before = 0;
+	kit_start((enum trace_buffering_mode)mode,
+		  (size_t)script_number(word[1], SMALL));
 	return NULL;
 }
 
-static void test_short_threads(void)
+/* `go-on all`, `go-on durable`: that is kept; `go-on none`. */
+static const char *start_again(char **word)
 {
-	struct numbers numbers;
-	pthread_t thread;
-	int i;
-
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SMALL);
-	for (i = 0; i < 300; i++) {
-		pthread_create(&thread, NULL, trace_one, &i);
-		pthread_join(thread, NULL);
-	}
-	numbers = stop_and_read();
-	tap_ok(numbers.count == 300 && !numbers.gaps && !trace_engine_dropped(),
-	       "a thread goes on in the chunk of one that ended");
+	return script_say_error(trace_engine_start(
+		!strcmp(word[0], "all") ? TRACE_START_RETAIN_BUFFER
+		: *word[0] == 'd'	? TRACE_START_CLEAR_NONDURABLE_BUFFER
+					: TRACE_START_CLEAR_ENTIRE_BUFFER));
 }
 
-static void test_many_texts(void)
+static const char *stop_trace(SCRIPT_NONE)
 {
-	char name[] = "name 0000";
-	struct trace_event event = { .category = "cat", .name = name };
-	struct numbers numbers;
-	int i;
-
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
-	for (i = 0; i < 1000; i++) {
-		name[5] = (char)('0' + i / 100);
-		name[6] = (char)('0' + i / 10 % 10);
-		name[7] = (char)('0' + i % 10);
-		trace_event_write(&event);
-		trace_name_process(name);
-		trace_name_thread(name);
-	}
-	trace_numbers(0, 10);
-	numbers = stop_and_read();
-	tap_ok(numbers.gaps >= 0 && numbers.count >= 10 &&
-		       !trace_engine_dropped(),
-	       "texts and names without end leave room for what follows");
-}
-
-static void test_durable(void)
-{
-	struct numbers numbers;
-	uint64_t dropped;
-	pthread_t thread;
-	int i;
-
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
-	trace_numbers(0, 1);
-	for (i = 0; i < 200; i++) {
-		pthread_create(&thread, NULL, trace_one, &i);
-		pthread_join(thread, NULL);
-	}
-	dropped = trace_engine_dropped();
-	trace_numbers(0, 10);
-	tap_int((intmax_t)(trace_engine_dropped() - dropped), 10,
-		"nothing is written once the durable part is full");
-	numbers = stop_and_read();
-	tap_ok(numbers.gaps >= 0 && numbers.count > 50,
-	       "a full durable part leaves what was traced before");
-	tap_int((intmax_t)trace_engine_dropped() + numbers.count, 211,
-		"a full durable part ends the trace, and drops are counted");
-}
-
-static void test_retain(void)
-{
-	struct numbers numbers;
-
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, SMALL);
-	trace_numbers(0, 100);
 	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_RETAIN_BUFFER);
-	trace_numbers(100, 200);
-	numbers = stop_and_read();
-	tap_ok(numbers.first == 0 && numbers.count == 200 && !numbers.gaps,
-	       "a start that retains goes on behind what is there");
-	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
-	trace_numbers(300, 310);
-	numbers = stop_and_read();
-	tap_ok(numbers.first == 300 && numbers.count == 10,
-	       "a start that keeps the durable part forgets all events");
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	trace_numbers(400, 410);
-	numbers = stop_and_read();
-	tap_ok(numbers.first == 400 && numbers.count == 10,
-	       "a start that clears forgets everything");
+	return NULL;
 }
 
-static void test_many_threads(void)
-{
-	struct numbers numbers;
-	pthread_t thread[2];
-	int i, number[300];
-
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 20);
-	for (i = 0; i < 300; i++) {
-		number[i] = i;
-		pthread_create(&thread[0], NULL, trace_one, &number[i]);
-		pthread_join(thread[0], NULL);
-	}
-	numbers = stop_and_read();
-	tap_ok(numbers.count == 300 && !numbers.gaps,
-	       "threads beyond the table's 255 are recorded too");
-}
-
-static void test_file(void)
-{
-	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
-	struct trace_buffer_header header;
-	struct kit_archive archive;
-	struct numbers numbers = { -1, -1, 0, 0 };
-	uint64_t *space = calloc(2, chunk);
-
-	trace_engine_terminate();
-	trace_buffer_format(space, 2 * chunk);
-	tap_ok(trace_engine_initialize_file(kit_handler(), &header, space,
-					    chunk + 8, 2 * chunk) == EINVAL,
-	       "a file grows by whole chunks");
-	trace_engine_initialize_file(kit_handler(), &header, space, 2 * chunk,
-				     2 * chunk);
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	trace_numbers(0, 100);
-	kit_begin_archive(&archive);
-	kit_append(&archive, space, 2 * chunk / 8);
-	tap_ok(!kit_read(&archive, count_number, &numbers) &&
-		       numbers.count == 100 && !numbers.gaps,
-	       "the space of a file is an archive while it is written");
-	free(archive.words);
-	trace_engine_terminate();
-	free(space);
-}
-
-/* Growing: the handler adds one chunk at a time. */
-
-static size_t grown;
+static int is_file, grown;
 
 static size_t grow_by_chunk(struct trace_handler *handler, size_t have)
 {
@@ -187,33 +58,386 @@ static size_t grow_by_chunk(struct trace_handler *handler, size_t have)
 	return have + TRACE_BUFFER_CHUNK_MAX;
 }
 
-static void test_growing_file(void)
+/* `file 1 4 [BYTES]`: it has one chunk, and those bytes, and gets four. */
+static const char *begin_file(char **word)
 {
+	static const struct trace_handler_ops ops = { .grow = grow_by_chunk };
+	static struct trace_handler handler = { &ops };
+	static struct trace_buffer_header header;
 	const size_t chunk = TRACE_BUFFER_CHUNK_MAX;
-	const struct trace_handler_ops ops = { .grow = grow_by_chunk };
-	struct trace_handler handler = { &ops };
-	struct trace_buffer_header header;
-	uint64_t *space = calloc(4, chunk);
 
-	trace_buffer_format(space, 4 * chunk);
-	trace_engine_initialize_file(&handler, &header, space, chunk,
-				     4 * chunk);
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	trace_numbers(0, 5000);
-	tap_ok(grown == 3 && !trace_engine_dropped(),
-	       "a file grows when its space is used up");
-	trace_numbers(5000, 7000);
-	tap_ok(grown == 3 && trace_engine_dropped(),
-	       "a file that may not grow further drops and counts");
 	trace_engine_terminate();
-	free(space);
+	free(kit_buffer);
+	kit_size = (size_t)script_number(word[1], 0) * chunk;
+	kit_buffer = calloc(1, kit_size);
+	is_file = 1;
+	dropped_before = 0;
+	trace_buffer_format(kit_buffer, kit_size);
+	return script_say_error(trace_engine_initialize_file(
+		&handler, &header, kit_buffer,
+		(size_t)script_number(word[0], 0) * chunk +
+			(size_t)script_number(word[2], 0),
+		kit_size));
+}
+
+/*
+ * ---- Events
+ */
+
+static void trace_number(int number)
+{
+	TRACE_INSTANT("cat", "number", TRACE_SCOPE_THREAD, "i",
+		      TA_INT32(number));
+}
+
+/* `numbers FROM TO`, without the last one. */
+static const char *trace_numbers(char **word)
+{
+	const int to = (int)script_number(word[1], 0);
+	int i;
+
+	for (i = (int)script_number(word[0], 0); i < to; i++)
+		trace_number(i);
+	return NULL;
+}
+
+static void *trace_one(void *number)
+{
+	trace_number(*(int *)number);
+	return NULL;
+}
+
+/* `thread NUMBER`: it traces this one, and ends. */
+static const char *trace_in_thread(char **word)
+{
+	int number = (int)script_number(word[0], 0);
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, trace_one, &number));
+	pthread_join(thread, NULL);
+	return NULL;
+}
+
+/* `name NUMBER`: an event, the process and the thread get a new one. */
+static const char *trace_name(char **word)
+{
+	char name[16];
+	struct trace_event event = { .category = "cat", .name = name };
+
+	snprintf(name, sizeof(name), "name %03ld0", script_number(word[0], 0));
+	trace_event_write(&event);
+	trace_name_process(name);
+	trace_name_thread(name);
+	return NULL;
+}
+
+/* `large BYTES`; `large`: a chunk of this buffer. */
+static const char *trace_large(char **word)
+{
+	static char text[2 * TRACE_BUFFER_CHUNK_MAX];
+	const size_t bytes = (size_t)script_number(
+		word[0], *word[0] ? 0 : (long)kit_header()->chunk_size);
+
+	memset(text, 'x', bytes);
+	text[bytes] = 0;
+	TRACE_BLOB_EVENT("cat", "large", text, bytes, "i", TA_INT32(-1));
+	return NULL;
+}
+
+/* `fill BYTES`: such events, until the first one is dropped. */
+static const char *fill_buffer(char **word)
+{
+	while (!trace_engine_dropped())
+		trace_large(word);
+	return NULL;
+}
+
+/*
+ * ---- A kernel object is asked for by its number
+ */
+
+static const struct tr2_host *usual;
+static int questions;
+
+static ssize_t count_question(pid_t pid, char *text, size_t size)
+{
+	questions++;
+	return (ssize_t)snprintf(text, size, "%d (name)", (int)pid);
+}
+
+/* `object`: how often the host has been asked for it in this case. */
+static const char *trace_object(SCRIPT_NONE)
+{
+	struct tr2_host host = *usual;
+
+	host.process_stat = count_question;
+	tr2_host = &host;
+	TRACE_KERNEL_OBJECT(4711);
+	tr2_host = usual;
+	return script_say_number(questions);
+}
+
+/*
+ * ---- A thread that stops for long
+ */
+
+static pthread_barrier_t gate;
+static pthread_t sleeper;
+
+/* It has a chunk of its own, nearly empty, or is about to get one. */
+static void *trace_around(void *is_taking)
+{
+	uint64_t resting;
+
+	trace_number(0);
+	resting = tr2_trace_self->state;
+	if (is_taking)
+		tr2_trace_store(&tr2_trace_self->state,
+				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
+	pthread_barrier_wait(&gate);
+	pthread_barrier_wait(&gate);
+	if (is_taking)
+		tr2_trace_store(&tr2_trace_self->state, resting);
+	else
+		trace_number(1);
+	return NULL;
+}
+
+/* `sleeper [taking]`: it traces 0, and 1 when it wakes. */
+static const char *begin_sleeper(char **word)
+{
+	pthread_barrier_init(&gate, NULL, 2);
+	tap_need(!pthread_create(&sleeper, NULL, trace_around,
+				 *word[0] ? &gate : NULL));
+	pthread_barrier_wait(&gate);
+	return NULL;
+}
+
+static const char *wake_sleeper(SCRIPT_NONE)
+{
+	pthread_barrier_wait(&gate);
+	pthread_join(sleeper, NULL);
+	pthread_barrier_destroy(&gate);
+	return NULL;
+}
+
+/* It is inside a record: its handler does not return. */
+static void wait_inside(struct trace_handler *handler, const char *name)
+{
+	(void)handler;
+	(void)name;
+	pthread_barrier_wait(&gate);
+	pthread_barrier_wait(&gate);
+}
+
+static void *trace_alert(void *unused)
+{
+	TRACE_ALERT("cat", "inside");
+	return unused;
+}
+
+static int stopped; /* atomic */
+
+static void *stop_engine(void *unused)
+{
+	trace_engine_stop(0);
+	__atomic_store_n(&stopped, 1, __ATOMIC_RELEASE);
+	return unused;
+}
+
+/* Does a stop return while a thread is inside? */
+static const char *stop_around(SCRIPT_NONE)
+{
+	static const struct trace_handler_ops ops = { .send_alert =
+							      wait_inside };
+	const struct timespec while_inside = { 0, 20000000 };
+	struct trace_handler handler = { &ops };
+	pthread_t alerter, stopper;
+	int too_early;
+
+	trace_engine_terminate();
+	pthread_barrier_init(&gate, NULL, 2);
+	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, kit_buffer,
+			   kit_size);
+	pthread_create(&alerter, NULL, trace_alert, NULL);
+	pthread_barrier_wait(&gate);
+	pthread_create(&stopper, NULL, stop_engine, NULL);
+	nanosleep(&while_inside, NULL);
+	too_early = __atomic_load_n(&stopped, __ATOMIC_ACQUIRE);
+	pthread_barrier_wait(&gate);
+	pthread_join(alerter, NULL);
+	pthread_join(stopper, NULL);
+	trace_engine_terminate();
+	pthread_barrier_destroy(&gate);
+	return script_say_yes(too_early);
+}
+
+/*
+ * ---- What the engine tells
+ */
+
+/* Since the last question, or the start. */
+static const char *tell_dropped(SCRIPT_NONE)
+{
+	const uint64_t before = dropped_before;
+
+	dropped_before = trace_engine_dropped();
+	return dropped_before == before
+		       ? "none"
+		       : script_say("some, %d", (int)(dropped_before - before));
+}
+
+static const char *tell_grown(SCRIPT_NONE)
+{
+	return script_say_number(grown);
+}
+
+/* `passes 10`: are there more? */
+static const char *compare_passes(char **word)
+{
+	return script_say_yes((long)kit_header()->wrapped_count >
+			      script_number(word[0], 0));
+}
+
+/* What the handler heard at the stop. */
+static const char *tell_heard(SCRIPT_NONE)
+{
+	const size_t written = kit_heard.written;
+
+	return script_say("%s, %s", script_say_error(kit_heard.disposition),
+			  written > SMALL * 9 / 10 && written <= SMALL
+				  ? "nearly full"
+				  : "not full");
+}
+
+static const char *serve_engine(SCRIPT_NONE)
+{
+	trace_engine_service();
+	return NULL;
+}
+
+/* How many parts the handler was told of, the last one, and what to save. */
+static const char *tell_full(SCRIPT_NONE)
+{
+	const uint64_t *end = kit_header()->rolling_data_end;
+
+	return script_say("%d, pass %u%s%s%s", kit_heard.full,
+			  (unsigned)kit_heard.wrapped, end[0] ? ", 0" : "",
+			  end[1] ? ", 1" : "",
+			  kit_heard.durable >= 16 ? ", texts" : "");
+}
+
+/* `save PASS`, and all texts; `save PASS none`. */
+static const char *save_part(char **word)
+{
+	return script_say_error(trace_engine_mark_buffer_saved(
+		(uint32_t)script_number(word[0], 0),
+		*word[1] ? 0 : kit_heard.durable));
+}
+
+/*
+ * ---- What is left of the numbers
+ */
+
+struct numbers {
+	int first, last;
+	int count, gaps; /* the gaps are -1: the buffer is broken */
+};
+
+static void count_number(void *context,
+			 const struct trace_reader_record *record)
+{
+	struct numbers *numbers = context;
+	int number;
+
+	if (record->type != FXT_EVENT)
+		return;
+	number = (int)record->args[0].value.integer;
+	if (!numbers->count++)
+		numbers->first = number;
+	else
+		numbers->gaps += number != numbers->last + 1;
+	numbers->last = number;
+}
+
+static struct numbers read_numbers(void)
+{
+	struct numbers numbers = { -1, -1, 0, 0 };
+	struct kit_archive archive;
+	int wrong = 0;
+
+	if (is_file) { /* its space is an archive */
+		kit_begin_archive(&archive);
+		kit_append(&archive, kit_buffer, kit_size / 8);
+	} else {
+		wrong = kit_make_archive(&archive, kit_buffer, kit_size) < 0;
+	}
+	if (wrong || kit_read(&archive, count_number, &numbers))
+		numbers.gaps = -1;
+	free(archive.words);
+	return numbers;
+}
+
+/* `left [PASS]`: of this pass, and later ones. */
+static const char *tell_left(char **word)
+{
+	struct numbers numbers;
+
+	kit_oldest = (uint32_t)script_number(word[0], 0);
+	numbers = read_numbers();
+	kit_oldest = 0;
+	return script_say("%d, from %d to %d, gaps: %d.", numbers.count,
+			  numbers.first, numbers.last, numbers.gaps);
+}
+
+/* `kept 10`: are there more, in a sound buffer? */
+static const char *compare_kept(char **word)
+{
+	const struct numbers numbers = read_numbers();
+
+	return script_say("%s, %s 0",
+			  script_say_yes(numbers.gaps >= 0 &&
+					 numbers.count >
+						 script_number(word[0], 0)),
+			  numbers.first ? "without" : "with");
+}
+
+/* What is left and what was dropped, by the engine and by the header. */
+static const char *tell_sums(SCRIPT_NONE)
+{
+	const int count = read_numbers().count;
+
+	return script_say("%d, %d", (int)trace_engine_dropped() + count,
+			  (int)kit_header()->num_records_dropped + count);
+}
+
+static const struct script_verb verbs[] = {
+	{ "start", start_trace },	{ "go-on", start_again },
+	{ "stop", stop_trace },		{ "file", begin_file },
+	{ "numbers", trace_numbers },	{ "thread", trace_in_thread },
+	{ "name", trace_name },		{ "large", trace_large },
+	{ "fill", fill_buffer },	{ "object", trace_object },
+	{ "sleeper", begin_sleeper },	{ "wake", wake_sleeper },
+	{ "stop-around", stop_around }, { "dropped", tell_dropped },
+	{ "grown", tell_grown },	{ "passes", compare_passes },
+	{ "heard", tell_heard },	{ "service", serve_engine },
+	{ "full", tell_full },		{ "save", save_part },
+	{ "left", tell_left },		{ "kept", compare_kept },
+	{ "sums", tell_sums },		{ NULL, NULL },
+};
+
+static void end_case(void)
+{
+	trace_engine_terminate();
+	is_file = grown = questions = 0;
 }
 
 int main(void)
 {
-	tap_run(test_oneshot, test_circular, test_short_threads,
-		test_many_texts, test_durable, test_retain, test_many_threads,
-		test_file, test_growing_file);
+	int code;
+
+	usual = tr2_host;
+	code = script_main(__FILE__, verbs, NULL, end_case);
 	free(kit_buffer);
-	return tap_done();
+	return code;
 }
