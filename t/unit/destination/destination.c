@@ -3,15 +3,15 @@
  * fails, and in a forked child. destination.txt has the cases; @ in a value
  * stands for the test's directory.
  */
-#define _GNU_SOURCE /* AT_EMPTY_PATH */
+#define _GNU_SOURCE /* AT_EMPTY_PATH, pseudo-terminals, ppoll() */
 #include "destination/destination_host.h"
+#include "destination/destination_slow.h"
 
 #include <sys/un.h>
 
 #include "kit/script_child.h"
 
-static struct tr2_destination dst;
-static int max_files, is_quiet, reads_back;
+static int max_files, is_quiet, reads_back, has_no_account;
 static char name[256]; /* of a file in a directory */
 
 /*
@@ -36,6 +36,8 @@ static struct tr2_destination_options find_options(const char *value)
 	options.debug = !is_quiet;
 	options.max_files = max_files;
 	options.read_back = reads_back;
+	if (has_no_account)
+		options.waited_ns = NULL;
 	return options;
 }
 
@@ -53,6 +55,8 @@ static const char *open_value(const char *value)
 	struct tr2_destination_options options = find_options(value);
 
 	kit_waited = 0;
+	began = kit_seconds();
+	tell_polls(NULL);
 	errno = error_before ? error_before : 1234;
 	return tell_opened(tr2_destination_open(&dst, &options));
 }
@@ -151,8 +155,6 @@ static const char *tell_content(char **word)
 /*
  * ---- Descriptors
  */
-
-static int peer = -1, listener = -1;
 
 static const char *close_peer(SCRIPT_NONE)
 {
@@ -347,6 +349,7 @@ static const struct script_verb verbs[] = {
 	{ "content", tell_content },
 	{ "answers", set_answers },
 	{ "writes", tell_writes },
+	{ "writes-between", compare_writes },
 	{ "fail-opens", fail_opens },
 	{ "opens", tell_opens },
 	{ "connects", tell_connects },
@@ -371,15 +374,23 @@ static const struct script_verb verbs[] = {
 	{ "child", script_fork },
 	{ "parent", script_join },
 	{ "set", script_set },
+	DESTINATION_SLOW,
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
 
 static const struct script_value values[] = {
-	{ "max-files", &max_files },  { "quiet", &is_quiet },
-	{ "read-back", &reads_back }, { "unlisted", &is_unlisted },
-	{ "unknown", &unknown },      { "unseen", &is_unseen },
-	{ "errno", &error_before },   { NULL, NULL },
+	{ "max-files", &max_files },
+	{ "quiet", &is_quiet },
+	{ "read-back", &reads_back },
+	{ "unlisted", &is_unlisted },
+	{ "unknown", &unknown },
+	{ "unseen", &is_unseen },
+	{ "errno", &error_before },
+	{ "no-proc", &has_no_proc },
+	{ "refused", &refused },
+	{ "no-account", &has_no_account },
+	{ NULL, NULL },
 };
 
 static void end_case(void)
@@ -406,6 +417,8 @@ int main(void)
 	kit_host.open = open_counted;
 	kit_host.connect = connect_counted;
 	kit_host.write = write_answer;
+	if (access("/dev/ptmx", R_OK | W_OK))
+		script.skips = "no terminals";
 	script.values = values;
 	script_run(text, verbs, NULL, end_case);
 	return kit_done();

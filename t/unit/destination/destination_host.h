@@ -32,10 +32,16 @@ int kit_fstat(int fd, struct stat *st)
 
 static int opens, open_fails, open_error, connects, is_unseen;
 
+static int has_no_proc; /* so no pipe can be opened again */
+
 /* A sandbox may let a file be opened, and refuse to look at it. */
 static int open_counted(const char *path, int flags, mode_t mode)
 {
 	opens++;
+	if (has_no_proc && !strncmp(path, "/proc/", 6)) {
+		errno = ENOENT;
+		return -1;
+	}
 	if (is_unseen)
 		return 999;
 	if (!open_fails)
@@ -45,9 +51,16 @@ static int open_counted(const char *path, int flags, mode_t mode)
 	return -1;
 }
 
+static int refused; /* connections, by a queue that is full */
+
 static int connect_counted(int type, const char *path)
 {
 	connects++;
+	if (refused) {
+		refused--;
+		errno = EAGAIN;
+		return -1;
+	}
 	return tr2_host_system.connect(type, path);
 }
 
@@ -82,6 +95,13 @@ static const char *set_answers(char **word)
 static const char *tell_writes(SCRIPT_NONE)
 {
 	return script_say_number(writes);
+}
+
+/* `writes-between 50 110` */
+static const char *compare_writes(char **word)
+{
+	return script_say_yes(writes > script_number(word[0], 0) &&
+			      writes < script_number(word[1], 0));
 }
 
 static const char *fail_opens(char **word)
