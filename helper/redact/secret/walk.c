@@ -286,6 +286,18 @@ static bool is_mark(const char *text, size_t len)
 	return tr2_secret_is_one(text, len, "= : := =>");
 }
 
+/* What does the name say before this mark, which may have escapes before it? */
+static enum tr2_secret_value read_marked(const struct tr2_secret_scan *scan,
+					 size_t at)
+{
+	const bool equal = scan->text[at] == '=';
+
+	if (equal && memchr(scan->text, '.', at))
+		return TR2_SECRET_NONE; /* a setting that is made empty */
+	at = tr2_secret_skip_back(scan->text, at, equal ? "\\:" : "\\");
+	return tr2_secret_name_before(scan, at);
+}
+
 /* `Authorization:` or `Authorization:Basic`, perhaps in quotes, and `NAME=`. */
 static enum tr2_secret_value find_after_mark(const char *text, size_t len)
 {
@@ -297,10 +309,7 @@ static enum tr2_secret_value find_after_mark(const char *text, size_t len)
 		end--;
 	if (end < 2)
 		return TR2_SECRET_NONE;
-	value = tr2_secret_name_before(
-		&scan, tr2_secret_skip_back(text, end - 1, "\\"));
-	if (text[end - 1] == '=' && memchr(text, '.', end))
-		return TR2_SECRET_NONE; /* a setting that is made empty */
+	value = read_marked(&scan, end - 1);
 	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
 		return TR2_SECRET_VALUE;
 	return end == len || (end + 1 == len && text[end - 1] == ':' &&

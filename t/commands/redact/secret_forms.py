@@ -391,6 +391,7 @@ WORDS = tuple([word.replace("{}", SECRET) for word in words] for words in (
     ["curl", "-H", r"Authorization\:", "Bearer", "{}"],
     ["tool", r"password\:", "{}"],
     ["tool", r"TOKEN\=", "{}"],
+    ["tool", r"password\:\=", "{}"],
     ["curl", "-H", "Authorization:Bearer", "{}"],
     ["tool", "password:", "{}"],
     ["tool", "--password=", "{}"],
