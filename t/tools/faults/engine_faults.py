@@ -222,16 +222,16 @@ fault("provider.outside", "tr2_provider_begin_spare",
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
       "trace/provider/calls")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
-      "trace/tracing/file")
+      "trace/tracing/lives")
 fault("chrome.rotation", "put_event", "file->written == file->events",
-      "file->written > file->events", "trace/tracing/file")
+      "file->written > file->events", "trace/tracing/lives")
 fault("chrome.foreign", "is_ours",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; errno = EEXIST; '
       "return 0",
       "if (!size || (pread(fd, begin, sizeof(begin), 0) == sizeof(begin) && "
       '!memcmp(begin, "[\\n", sizeof(begin)))) return 1; return 1',
-      "trace/tracing/file")
+      "trace/tracing/lives")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
           "descriptor/trace_file")
@@ -240,7 +240,7 @@ fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
 fault("chrome.text", "tr2_put_string",
       "tr2_json_text(out, text.bytes, text.len)",
       "tr2_buf_byte(out, '\"'); tr2_buf_add(out, text.bytes, text.len); "
-      "tr2_buf_byte(out, '\"')", "trace/tracing/file")
+      "tr2_buf_byte(out, '\"')", "trace/tracing/lives")
 fault("chrome.scope", "put_scope", "scope == FXT_SCOPE_PROCESS", "0",
       "trace/chrome/text")
 fault("chrome.metadata.event", "tr2_chrome_is_metadata",
@@ -248,17 +248,17 @@ fault("chrome.metadata.event", "tr2_chrome_is_metadata",
 fault("chrome.metadata.event", "match_path", "len = i + 1", "len = 0",
       "trace/chrome/text")
 fault("chrome.order", "find_chunk", "index * chunk_words()",
-      "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/file")
+      "(count_chunks() - 1 - index) * chunk_words()", "trace/tracing/lives")
 fault("chrome.metadata", "open_next",
       "tr2_agent_tell_names(&file->client);", "",
-      "trace/tracing/file")
+      "trace/tracing/lives")
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
-      "trace/tracing/file")
+      "trace/tracing/lives")
 fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
       "tr2_host_is_privileged() > 1 ? NULL", "host/privileged")
-fault("chrome.failure", "give_up", "close_file(file);", "", "trace/tracing/file")
+fault("chrome.failure", "give_up", "close_file(file);", "", "trace/tracing/lives")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
-      "trace/tracing/file")
+      "trace/tracing/lives")
 
 
 def edited(broken):
