@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static void do_each(const struct call *call)
 
 	for (one = get_plain_list(call, 0); *one; one++) {
 		if (numbers && *call->words[0].at == '[')
-			set_number(call->scope, "_", atol(*one));
+			set_number(call->scope, "_", strtoimax(*one, NULL, 10));
 		else
 			set_text(call->scope, "_",
 				 is_absent(*one) ? NULL : *one);

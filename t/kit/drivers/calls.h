@@ -11,6 +11,7 @@
 #define CALLS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct span {
 	const char *at;
@@ -130,7 +131,8 @@ int has_word(const struct call *call, const char *key);
 int is_number(const struct call *call, const char *key);
 const char *get_text(const struct call *call, const char *key);
 const char **get_list(const struct call *call, const char *key);
-long get_number(const struct call *call, const char *key, long fallback);
+intmax_t get_number(const struct call *call, const char *key,
+		    intmax_t fallback);
 /* As if the arguments were not what the verb takes. */
 void fail_arguments(const struct call *call) __attribute__((noreturn));
 /* A word without a key, by its place. */
@@ -141,7 +143,7 @@ const char *find_text(const struct scope *scope, const char *name);
 int holds_number(const struct scope *scope, const char *name);
 #define NUMBER_SIZE 24 /* more than the longest one has */
 void set_text(struct scope *scope, const char *name, const char *text);
-void set_number(struct scope *scope, const char *name, long number);
+void set_number(struct scope *scope, const char *name, intmax_t number);
 int parse_int(const char *text, int *value);
 int find_signal(const char *name); /* 0: none of that name */
 

@@ -39,13 +39,13 @@ static void open_file(const struct call *call)
 static void print_text(const struct call *call)
 {
 	set_text(call->scope, "sid", trace2_session_id());
-	set_number(call->scope, "dropped", (long)trace2_dropped());
+	set_number(call->scope, "dropped", (intmax_t)trace2_dropped());
 	dprintf(1, "%s", TEXT("text"));
 }
 
 static void do_sleep(const struct call *call)
 {
-	sleep_for(get_number(call, "ms", 0), 0);
+	sleep_for((long)get_number(call, "ms", 0), 0);
 }
 
 static void ignore_call(const struct call *call)

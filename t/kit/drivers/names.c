@@ -128,11 +128,11 @@ void set_text(struct scope *scope, const char *name, const char *text)
 	one->is_number = 0;
 }
 
-void set_number(struct scope *scope, const char *name, long number)
+void set_number(struct scope *scope, const char *name, intmax_t number)
 {
 	char text[NUMBER_SIZE];
 
-	snprintf(text, sizeof(text), "%ld", number);
+	snprintf(text, sizeof(text), "%jd", number);
 	set_text(scope, name, text);
 	find_name(scope, name)->is_number = 1;
 }

@@ -157,7 +157,8 @@ static void stop_timer(const struct call *call)
 static void run_timer(const struct call *call)
 {
 	start_timer(call);
-	sleep_for(get_number(call, "ms", 0), get_number(call, "ns", 0));
+	sleep_for((long)get_number(call, "ms", 0),
+		  (long)get_number(call, "ns", 0));
 	stop_timer(call);
 }
 

@@ -3,6 +3,7 @@
 #include "calls.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -231,11 +232,11 @@ const char **get_list(const struct call *call, const char *key)
 					   : none;
 }
 
-long get_number(const struct call *call, const char *key, long fallback)
+intmax_t get_number(const struct call *call, const char *key, intmax_t fallback)
 {
 	const char *text = get_text(call, key);
 
-	return text ? atol(text) : fallback;
+	return text ? strtoimax(text, NULL, 10) : fallback;
 }
 
 const char *get_plain(const struct call *call, int at)
