@@ -190,24 +190,6 @@ static void take_message(struct trace_controller *controller)
 	}
 }
 
-static void read_messages(struct trace_controller *controller)
-{
-	struct tr2_message *message = &controller->message;
-	const int fd = controller->socket.fd;
-	int got = 0;
-
-	while (tr2_descriptor_is_ours(&controller->socket) &&
-	       (got = tr2_message_receive(fd, message)) > 0) {
-		if (message->fd >= 0)
-			close(message->fd);
-		take_message(controller);
-	}
-	if (!got)
-		controller->error = EPIPE;
-	else if (errno != EAGAIN)
-		controller->error = EPROTO;
-}
-
 /* Reads one piece at a time, so that other descriptors need not wait long. */
 static void read_archive(struct trace_controller *controller)
 {
@@ -228,6 +210,37 @@ static void read_archive(struct trace_controller *controller)
 	}
 	if (got <= 0)
 		close_archive(controller);
+}
+
+/* The manager has gone, perhaps after its last bytes. */
+static void lose_manager(struct trace_controller *controller)
+{
+	struct pollfd polls = { controller->archive.fd, POLLIN, 0 };
+
+	while (poll(&polls, 1, 0) > 0) {
+		read_archive(controller);
+		polls.fd = controller->archive.fd;
+	}
+	if (!controller->error)
+		controller->error = EPIPE;
+}
+
+static void read_messages(struct trace_controller *controller)
+{
+	struct tr2_message *message = &controller->message;
+	const int fd = controller->socket.fd;
+	int got = 0;
+
+	while (tr2_descriptor_is_ours(&controller->socket) &&
+	       (got = tr2_message_receive(fd, message)) > 0) {
+		if (message->fd >= 0)
+			close(message->fd);
+		take_message(controller);
+	}
+	if (!got)
+		lose_manager(controller);
+	else if (errno != EAGAIN)
+		controller->error = EPROTO;
 }
 
 enum { WAIT_SOCKET, WAIT_ARCHIVE, WAIT_OTHER, WAITS };
