@@ -162,6 +162,8 @@ void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out)
 	struct tr2_secret_span found;
 	size_t done = 0, at = 0;
 
+	if (!scan->len) /* an empty text may be NULL */
+		return;
 	while (tr2_secret_find_next(scan, &at, &found)) {
 		tr2_buf_add(out, scan->text + done, found.start - done);
 		tr2_buf_str(out, TR2_SECRET_GONE);
