@@ -8,15 +8,6 @@
 #include "host/system.h"
 #include "trace/provider/provider.h"
 
-#ifdef __SANITIZE_ADDRESS__
-/* It can't look for leaks where the first thread has ended. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "detect_leaks=0";
-}
-#endif
-
 static int signals_left;
 
 static void ignore_more(void)

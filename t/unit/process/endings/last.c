@@ -17,15 +17,6 @@
 #include "process/endings/last_kit.h"
 #include "host/system.h"
 
-#ifdef __SANITIZE_ADDRESS__
-/* It can't look for leaks where the first thread has ended. */
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "detect_leaks=0";
-}
-#endif
-
 static int be_alone(void)
 {
 	begin_life();

@@ -295,7 +295,7 @@ static void test_taken_over(void)
 	tap_ok(own == context && !threads, "the program's is the same one");
 	tap_str(own->name, "own", "with its name");
 	tap_ok(own->renamed && own->known_len == 12,
-	       "which the manager will be told, with its categories");
+	       "the manager will be told its name and categories");
 	tap_int((intmax_t)written, sizeof(trace_provider_packet_t),
 		"the thread is woken for that");
 	tr2_provider_end_spare();
@@ -303,7 +303,7 @@ static void test_taken_over(void)
 	written = 0;
 	destroy_provider(own);
 	tap_ok(joins == 1 && written == sizeof(trace_provider_packet_t),
-	       "which is told to end with it");
+	       "its thread is told to end with it");
 }
 
 static void test_elsewhere(void)
