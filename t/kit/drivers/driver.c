@@ -2,7 +2,7 @@
  * driver.c - a driver for the installed libtrace2, as a stranger would write
  * it: a function for each call of t/kit/contract.tsv, and none for a verb.
  *
- *	cc -DCONTRACT='"t/kit/contract.tsv"' -o driver t/kit/drivers/*.c \
+ *	cc -DCONTRACT='"t/kit/contract.tsv"' -o driver t/kit/drivers/[a-z]*.c \
  *		$(pkg-config --cflags --libs libtrace2)
  */
 #define _GNU_SOURCE
