@@ -62,7 +62,7 @@ void exit_traced(int code)
 }
 
 /* A call at line 0 does not move the clock. */
-static void tick_here(void)
+void let_time_pass(void)
 {
 	if (call_place->line)
 		fake_tick();
@@ -75,27 +75,6 @@ static void list_parameters(const struct call *call)
 	TRACE(cmd_list_env_vars, call_place->file, call_place->line + 1);
 }
 
-static void raise_signal(const struct call *call)
-{
-	const int signo = find_signal(TEXT("signal"));
-
-	tick_here();
-	raise(signo);
-}
-
-static void break_pipe(const struct call *call)
-{
-	const char *text = TEXT("text");
-	int ends[2];
-
-	if (pipe(ends) < 0)
-		exit_traced(128);
-	close(ends[0]);
-	tick_here();
-	if (write(ends[1], text, strlen(text)) < 0)
-		close(ends[1]);
-}
-
 static void exit_reported(const struct call *call)
 {
 	tool_exit(PLACE, (int)get_number(call, "code", 0));
@@ -105,7 +84,7 @@ static void exit_silently(const struct call *call)
 {
 	const int code = (int)get_number(call, "code", 0);
 
-	tick_here();
+	let_time_pass();
 	exit(code);
 }
 
@@ -160,8 +139,6 @@ static void call_starved(const struct call *call)
 
 const struct handler own_handlers[] = {
 	{ "list_parameters", list_parameters },
-	{ "raise", raise_signal },
-	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },
 	{ "end", exit_silently },
 	{ "during_write", call_inside },

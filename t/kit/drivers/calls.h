@@ -86,6 +86,7 @@ void exit_traced(int code) __attribute__((noreturn));
 void prepare_exit(void); /* before trace2_initialize() */
 void prepare_inside(void);
 void sleep_for(long ms, long ns);
+void let_time_pass(void); /* where only calls of Trace2 move the clock */
 /* Run so many threads to their end; places count from 0. */
 void run_threads(int count, void (*run)(int place, void *data), void *data);
 

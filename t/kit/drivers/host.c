@@ -156,7 +156,30 @@ void prepare_exit(void)
 	atexit(run_late);
 }
 
+static void raise_signal(const struct call *call)
+{
+	const int signo = find_signal(TEXT("signal"));
+
+	let_time_pass();
+	raise(signo);
+}
+
+static void break_pipe(const struct call *call)
+{
+	const char *text = TEXT("text");
+	int ends[2];
+
+	if (pipe(ends) < 0)
+		exit_traced(128);
+	close(ends[0]);
+	let_time_pass();
+	if (write(ends[1], text, strlen(text)) < 0)
+		close(ends[1]);
+}
+
 const struct handler host_handlers[] = {
+	{ "raise", raise_signal },
+	{ "broken_pipe", break_pipe },
 	{ "ignore", set_action },
 	{ "handle", set_action },
 	{ "open", open_file },

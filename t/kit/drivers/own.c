@@ -24,21 +24,8 @@ static void list_parameters(const struct call *call)
 	trace2_cmd_list_env_vars();
 }
 
-static void raise_signal(const struct call *call)
+void let_time_pass(void)
 {
-	raise(find_signal(TEXT("signal")));
-}
-
-static void break_pipe(const struct call *call)
-{
-	const char *text = TEXT("text");
-	int ends[2];
-
-	if (pipe(ends) < 0)
-		exit_traced(128);
-	close(ends[0]);
-	if (write(ends[1], text, strlen(text)) < 0)
-		close(ends[1]);
 }
 
 void sleep_for(long ms, long ns)
@@ -170,8 +157,6 @@ pid_t fork_program(void)
 
 const struct handler own_handlers[] = {
 	{ "list_parameters", list_parameters },
-	{ "raise", raise_signal },
-	{ "broken_pipe", break_pipe },
 	{ "exit", exit_reported },
 	{ "end", exit_silently },
 	{ "during_write", run_during_write },
