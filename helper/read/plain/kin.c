@@ -180,25 +180,68 @@ static uint32_t choose_starter(struct tr2_crowd *crowd, uint32_t at)
 	return choice.best;
 }
 
-static void find_starter(struct tr2_crowd *crowd, uint32_t at)
-{
-	const uint32_t starter = choose_starter(crowd, at);
-
-	if (starter == TR2_NOBODY)
-		crowd->alive.orphan = at;
-	else
-		tr2_crowd_give(crowd, at, starter);
-}
-
 /* The end of a child is its starter's, too. */
 static void give_end(struct tr2_crowd *crowd,
 		     const struct tr2_crowd_line *start)
 {
-	struct tr2_crowd_line *end = tr2_crowd_line(crowd, start->mate);
+	struct tr2_crowd_line *end;
 
+	if (start->mate == TR2_NOBODY)
+		return;
+	end = tr2_crowd_line(crowd, start->mate);
 	end->owner = start->owner;
 	if (end->guess && end->owner != TR2_NOBODY)
 		tr2_crowd_doubt(crowd, end->owner);
+}
+
+/* Returns the only child of this id before the line that nobody started. */
+static struct tr2_crowd_line *find_orphan(const struct tr2_crowd *crowd,
+					  uint32_t version, uint32_t at,
+					  int64_t child)
+{
+	struct tr2_crowd_line *line, *found = NULL;
+
+	for (; at > version && at > crowd->old; at--) {
+		line = tr2_crowd_line(crowd, at - 1);
+		if (line->is != TR2_IS_CHILD_START || line->child != child ||
+		    line->owner != TR2_NOBODY)
+			continue;
+		if (found)
+			return NULL;
+		found = line;
+	}
+	return found;
+}
+
+/* Who started a child has started those before it: their ids say so. */
+static void give_orphans(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, starter);
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	struct tr2_crowd_line *orphan;
+	int64_t child = line->child;
+
+	while (line->is == TR2_IS_CHILD_START && !line->guess &&
+	       child-- > process->next) {
+		orphan = find_orphan(crowd, process->version, at, child);
+		if (!orphan)
+			return;
+		orphan->owner = starter;
+		give_end(crowd, orphan);
+	}
+}
+
+static void find_starter(struct tr2_crowd *crowd, uint32_t at)
+{
+	const uint32_t starter = choose_starter(crowd, at);
+
+	if (starter == TR2_NOBODY) {
+		crowd->alive.orphan = at;
+		return;
+	}
+	give_orphans(crowd, at, starter);
+	tr2_crowd_give(crowd, at, starter);
 }
 
 /* Lines whose owner is known change what is known of it. */
@@ -218,7 +261,7 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_is_child_start(line->is) && line->mate != TR2_NOBODY)
+		if (tr2_is_child_start(line->is))
 			give_end(crowd, line);
 	}
 }

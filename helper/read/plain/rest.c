@@ -71,6 +71,15 @@ static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
 }
 
+/* It has not said how it ends, and then it fails. */
+static bool may_fail(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+{
+	const uint32_t end = tr2_crowd_process(crowd, number)->end;
+
+	return end != TR2_NOBODY && tr2_crowd_line(crowd, end)->code > 0 &&
+	       !may_sum(crowd, number, at);
+}
+
 static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 					    uint32_t at)
 {
@@ -79,6 +88,11 @@ static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 
 	if (tr2_crowd_ends(is))
 		return tr2_crowd_choose(crowd, at, may_end);
+	if (is == TR2_IS_ERROR) {
+		choice = tr2_crowd_choose(crowd, at, may_fail);
+		if (choice.count)
+			return choice;
+	}
 	if (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
 	    is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER) {
 		choice = tr2_crowd_choose(crowd, at, may_sum);
