@@ -260,6 +260,7 @@ static void find_owners(struct tr2_crowd *crowd)
 	tr2_crowd_end_processes(crowd, true);
 	tr2_crowd_end_twins(crowd);
 	tr2_crowd_find_names(crowd, false);
+	tr2_crowd_find_starters(crowd);
 	tr2_crowd_find_parents(crowd);
 	tr2_crowd_find_chains(crowd);
 	tr2_crowd_find_rest(crowd);

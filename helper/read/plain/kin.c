@@ -106,29 +106,16 @@ static bool is_next(const struct tr2_crowd *crowd,
 }
 
 /*
- * Does `git -C d x y` wait for its `git-x y`? That is all that it does, so it
- * starts no other one.
+ * Does an alias wait for its command, or `git x` for its `git-x`? That is all
+ * that they do, so they start no other one.
  */
-static bool is_dashed(const struct tr2_crowd *crowd,
-		      const struct tr2_crowd_process *process)
+static bool is_passing(const struct tr2_crowd *crowd,
+		       const struct tr2_crowd_process *process)
 {
-	struct tr2_words child, own;
-	size_t len;
-
-	if (!process->waits || process->start == TR2_NOBODY ||
-	    process->last == TR2_NOBODY ||
-	    !tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is))
-		return false;
-	child = tr2_crowd_words(crowd, process->last);
-	own = tr2_crowd_words(crowd, process->start);
-	if (!tr2_text_starts(child.text, (size_t)(child.end - child.text),
-			     "git-"))
-		return false;
-	child.text += strlen("git-");
-	len = (size_t)(child.end - child.text);
-	return (size_t)(own.end - own.text) > len &&
-	       own.end[-1 - (ptrdiff_t)len] == ' ' &&
-	       !memcmp(own.end - len, child.text, len);
+	return process->waits && process->last != TR2_NOBODY &&
+	       process->last_name != TR2_NOBODY &&
+	       tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is) &&
+	       tr2_crowd_line(crowd, process->last_name)->alias;
 }
 
 /*
@@ -141,7 +128,7 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (is_dashed(crowd, process) ||
+	if (is_passing(crowd, process) ||
 	    (!is_next(crowd, process, line) && !process->doubt &&
 	     (process->next > line->child ||
 	      process->version > crowd->alive.orphan)))
