@@ -28,7 +28,8 @@ static bool is_clear(const struct tr2_crowd *crowd,
 		return false;
 	if (tr2_is_child_start(line->is) || tr2_is_child_end(line->is))
 		return alive < 2;
-	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY)
+	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY ||
+	    line->is == TR2_IS_DEF_REPO)
 		return !alive;
 	return !alive || count == 1 || !is_precious(line->is);
 }
