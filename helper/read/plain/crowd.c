@@ -223,7 +223,7 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 	owner->wrote = line->clock;
 	if (line->is == TR2_IS_CHILD_START)
 		owner->before = line->child + 1;
-	else if (line->is == TR2_IS_DEF_REPO)
+	else if (line->is == TR2_IS_DEF_REPO && !owner->named)
 		owner->named = line->same;
 	crowd->take(crowd->taker, line, crowd->texts.bytes + line->at,
 		    &owner->sid);

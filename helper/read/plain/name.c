@@ -225,7 +225,10 @@ static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 					     : rate_below(crowd, process, &own);
 }
 
-/* A process names a repository once. Who waits for a child seldom does. */
+/*
+ * A process names its own repository once, and those of submodules any number of
+ * times. Who waits for a child seldom does.
+ */
 static unsigned rate_repository(struct tr2_crowd *crowd, uint32_t number,
 				uint32_t at)
 {

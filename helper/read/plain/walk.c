@@ -231,7 +231,8 @@ static void note_line(struct tr2_crowd_process *owner,
 	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
 		owner->chain = at;
 	} else if (line->is == TR2_IS_DEF_REPO) {
-		owner->repo = line->same;
+		if (!owner->repo)
+			owner->repo = line->same;
 	} else if (tr2_is_child_start(line->is)) {
 		owner->waits++;
 		if (line->is == TR2_IS_CHILD_START && !line->told)
