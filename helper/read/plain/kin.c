@@ -182,20 +182,21 @@ static void give_end(struct tr2_crowd *crowd,
 }
 
 /* Returns the only child of this id before the line that nobody started. */
-static struct tr2_crowd_line *find_orphan(const struct tr2_crowd *crowd,
-					  uint32_t version, uint32_t at,
-					  int64_t child)
+static uint32_t find_orphan(const struct tr2_crowd *crowd,
+			    const struct tr2_crowd_process *process,
+			    uint32_t at, int64_t child)
 {
-	struct tr2_crowd_line *line, *found = NULL;
+	const struct tr2_crowd_line *line;
+	uint32_t found = TR2_NOBODY;
 
-	for (; at > version && at > crowd->old; at--) {
-		line = tr2_crowd_line(crowd, at - 1);
+	while (at-- > process->version && at >= crowd->old) {
+		line = tr2_crowd_line(crowd, at);
 		if (line->is != TR2_IS_CHILD_START || line->child != child ||
 		    line->owner != TR2_NOBODY)
 			continue;
-		if (found)
-			return NULL;
-		found = line;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = at;
 	}
 	return found;
 }
@@ -206,16 +207,16 @@ static void give_orphans(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, starter);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	struct tr2_crowd_line *orphan;
 	int64_t child = line->child;
+	uint32_t orphan;
 
 	while (line->is == TR2_IS_CHILD_START && !line->guess &&
 	       child-- > process->next) {
-		orphan = find_orphan(crowd, process->version, at, child);
-		if (!orphan)
+		orphan = find_orphan(crowd, process, at, child);
+		if (orphan == TR2_NOBODY)
 			return;
-		orphan->owner = starter;
-		give_end(crowd, orphan);
+		tr2_crowd_line(crowd, orphan)->owner = starter;
+		give_end(crowd, tr2_crowd_line(crowd, orphan));
 	}
 }
 
@@ -284,18 +285,76 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 	return best;
 }
 
+/*
+ * Nobody fits who waits: it is inside the only one of the name above its own,
+ * which has started the child that nobody did.
+ */
+static uint32_t choose_named(struct tr2_crowd *crowd, uint32_t at)
+{
+	const uint32_t inner = tr2_crowd_line(crowd, at)->owner;
+	const uint32_t name = tr2_crowd_process(crowd, inner)->name;
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	const struct tr2_crowd_process *outer;
+	uint32_t i, found = TR2_NOBODY, orphan;
+
+	for (i = 0; name != TR2_NOBODY && i < crowd->alive.all.count; i++) {
+		outer = tr2_crowd_process(crowd, alive[i]);
+		if (alive[i] == inner || outer->last_name == TR2_NOBODY ||
+		    tr2_crowd_line(crowd, outer->last_name)->own !=
+			    tr2_crowd_line(crowd, name)->above)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = alive[i];
+	}
+	if (found == TR2_NOBODY)
+		return found;
+	outer = tr2_crowd_process(crowd, found);
+	orphan = find_orphan(crowd, outer, at, outer->next);
+	if (orphan != TR2_NOBODY && tr2_crowd_line(crowd, orphan)->mate > at) {
+		tr2_crowd_give(crowd, orphan, found);
+		give_end(crowd, tr2_crowd_line(crowd, orphan));
+	}
+	return found;
+}
+
+/* Nobody knows who started the child that it is: it is in the only command. */
+static uint32_t choose_command(const struct tr2_crowd *crowd, uint32_t inner)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t i, found = TR2_NOBODY;
+
+	for (i = 0; i < crowd->alive.all.count; i++) {
+		if (alive[i] == inner ||
+		    tr2_crowd_process(crowd, alive[i])->parent != TR2_NOBODY)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = alive[i];
+	}
+	return found;
+}
+
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, line->owner);
 
-	if (process->child != TR2_NOBODY)
+	if (process->child != TR2_NOBODY) {
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	else if (line->is == TR2_IS_VERSION)
-		process->parent = tr2_crowd_may_be_outermost(crowd, process)
-					  ? TR2_NOBODY
-					  : choose_outer(crowd, at);
+		if (process->parent == TR2_NOBODY)
+			process->parent = choose_command(crowd, line->owner);
+		return;
+	}
+	if (line->is != TR2_IS_VERSION)
+		return;
+	process->parent = TR2_NOBODY;
+	if (tr2_crowd_may_be_outermost(crowd, process))
+		return;
+	process->parent = choose_outer(crowd, at);
+	if (process->parent == TR2_NOBODY)
+		process->parent = choose_named(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)
