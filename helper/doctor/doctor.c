@@ -100,7 +100,8 @@ static void print_target(const struct tr2_doctor_target *target)
 	printf("%-7s  %s", target->name, states[target->state]);
 	if (target->value) {
 		fputs("  ", stdout);
-		tr2_foreign_print(stdout, target->value);
+		tr2_foreign_print(stdout,
+				  *target->value ? target->value : "empty");
 		fputs(", set by ", stdout);
 		tr2_foreign_print(stdout, target->path ? target->path
 						       : target->variable);

@@ -295,11 +295,10 @@ static int finish_run(struct redact_run *run)
 		run->failed = true;
 	if (run->failed || run->unreadable)
 		return EXIT_INPUT;
-	if (run->left)
-		return EXIT_FINDINGS;
 	if (run->written)
-		return EXIT_CLEAN;
-	tr2_foreign_complain("redact", "there is no log", NULL);
+		return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+	if (!run->left) /* what was left out is told already */
+		tr2_foreign_complain("redact", "there is no log", NULL);
 	return EXIT_INPUT;
 }
 
