@@ -7,12 +7,10 @@
 #include <pthread.h>
 #include <setjmp.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
 #include "fxt/guard.h"
-#include "kit/life.h"
+#include "kit/life_process.h"
 
 #ifdef __SANITIZE_THREAD__
 #define HAS_FAULTS 0 /* the sanitizer's handlers come first */
@@ -207,19 +205,6 @@ static void run_blocked(SCRIPT_NONE)
 	expect_that(good, "a thread that still blocks the others");
 }
 
-static void fork_part(char **word)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (!pid) {
-		run_part(word[0]);
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	expect_that(!status, "a child");
-}
-
 /*
  * ---- The host's own handlers
  */
@@ -369,47 +354,37 @@ static void write_last(char **word)
 	write_byte((char *[]){ word[0], (char[]){ "" } });
 }
 
-static void end_process(char **word)
-{
-	_exit((int)script_number(word[0], 0));
-}
-
 static const struct life_command commands[] = {
-	{ "begin", begin_guard },	{ "begin-upper", begin_upper },
-	{ "widen", widen_guard },	{ "end", end_guard },
-	{ "other", map_other },		{ "cut", cut_file },
-	{ "write", write_byte },	{ "written", expect_written },
-	{ "lost", expect_losses },	{ "in-memory", expect_memory },
-	{ "no-memory", refuse_memory }, { "no-data", limit_data },
-	{ "block-all", block_all },	{ "blocked-thread", run_blocked },
-	{ "fork", fork_part },		{ "handle", handle_signal },
-	{ "ignore", ignore_signal },	{ "raise", send_signal },
-	{ "call", call_installed },	{ "jump", jump_over },
-	{ "heard", expect_heard },	{ "installed", expect_installed },
-	{ "flags", expect_flags },	{ "dies", write_last },
-	{ "exit", end_process },	{ NULL, NULL },
+	{ "begin", begin_guard },
+	{ "begin-upper", begin_upper },
+	{ "widen", widen_guard },
+	{ "end", end_guard },
+	{ "other", map_other },
+	{ "cut", cut_file },
+	{ "write", write_byte },
+	{ "written", expect_written },
+	{ "lost", expect_losses },
+	{ "in-memory", expect_memory },
+	{ "no-memory", refuse_memory },
+	{ "no-data", limit_data },
+	{ "block-all", block_all },
+	{ "blocked-thread", run_blocked },
+	{ "handle", handle_signal },
+	{ "ignore", ignore_signal },
+	{ "send", send_signal },
+	{ "call", call_installed },
+	{ "jump", jump_over },
+	{ "heard", expect_heard },
+	{ "installed", expect_installed },
+	{ "flags", expect_flags },
+	{ "dies", write_last },
+	LIFE_PROCESS,
+	{ NULL, NULL },
 };
-
-static const char *run_life(char **word)
-{
-	int status = -1;
-	pid_t pid;
-
-	set_main_part(word[0]);
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		run_part("main");
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	return script_say_number(WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-						     : WEXITSTATUS(status));
-}
 
 static const struct script_verb verbs[] = {
 	{ "part", add_part },
-	{ "life", run_life },
+	{ "life", life_run },
 	{ NULL, NULL },
 };
 
