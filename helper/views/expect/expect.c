@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "lib/common/memory.h"
 #include "lib/whole/output.h"
-#include "lib/text/foreign.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 #include "expect_usage.h"
