@@ -292,12 +292,11 @@ static int run_options(struct tr2_options *options, char **paths)
 			       : validate_paths(paths, options);
 }
 
-int tr2_validate_main(int argc, char **argv)
+int tr2_validate_main(char **argv)
 {
 	struct tr2_options options;
 	int code = tr2_options_read(&options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = run_options(&options, argv + 1);
 	tr2_options_release(&options);

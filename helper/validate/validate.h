@@ -16,6 +16,6 @@
 #define TR2_VALIDATE_H
 
 /* argv[0] is "validate". Returns the exit status. */
-int tr2_validate_main(int argc, char **argv);
+int tr2_validate_main(char **argv);
 
 #endif
