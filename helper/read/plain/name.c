@@ -128,9 +128,17 @@ static bool was_guessed(const struct tr2_crowd *crowd, uint32_t at,
 	return false;
 }
 
+static bool ends_before(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other)
+{
+	return tr2_crowd_death(crowd, tr2_crowd_process(crowd, one)) <
+	       tr2_crowd_death(crowd, tr2_crowd_process(crowd, other));
+}
+
 /*
- * Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. If it
- * was an alias, the name that it has before is not the one of its command.
+ * Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. Of
+ * equals, the first one to end has no time for another line. If it was an alias,
+ * the name that it has before is not the one of its command.
  */
 static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 			    unsigned most)
@@ -144,6 +152,9 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 		if (rating < least) {
 			least = rating;
 			count = 0;
+			best = alive[i];
+		} else if (rating == least && rating < REFUSED &&
+			   ends_before(crowd, alive[i], best)) {
 			best = alive[i];
 		}
 		count += rating == least && rating < REFUSED;
