@@ -258,36 +258,6 @@ static void flush_events(char **word)
 	trace_tracing_flush(!*word[0]);
 }
 
-/*
- * ---- Files
- */
-
-/* `has trace.1.json 3 one`, while the process lives. */
-static void expect_count(char **word)
-{
-	char part[64];
-
-	snprintf(part, sizeof(part), "\"%s\"", word[2]);
-	expect_that(kit_count(word[0], part) == script_number(word[1], 0),
-		    "what the file has");
-}
-
-/* Until it is there, but no longer than ten seconds. */
-static void await_part(char **word)
-{
-	const struct timespec step = { 0, 10000000 };
-	int tries;
-
-	for (tries = 0; tries < 1000 && !kit_count(word[0], word[1]); tries++)
-		nanosleep(&step, NULL);
-	expect_that(kit_count(word[0], word[1]), "what the file has in time");
-}
-
-static void expect_no_file(char **word)
-{
-	expect_that(!has_file(word[0]), "no file");
-}
-
 static const struct life_command commands[] = {
 	{ "make", make_object },
 	{ "enable", enable_object },
@@ -403,11 +373,38 @@ static const char *is_whole(char **word)
 	return script_say_yes(len > 1000 && text[len - 1] == '\n');
 }
 
+static pid_t reader;
+
+/* `reader fifo text`: a program that copies the one to the other. */
+static const char *begin_reader(char **word)
+{
+	char command[80];
+
+	snprintf(command, sizeof(command), "exec cat %s >%s", word[0], word[1]);
+	reader = fork();
+	if (!reader) {
+		execlp("sh", "sh", "-c", command, NULL);
+		_exit(127);
+	}
+	return NULL;
+}
+
+static const char *await_reader(SCRIPT_NONE)
+{
+	return life_end(reader);
+}
+
 static const struct script_verb verbs[] = {
-	{ "part", add_part },  { "life", run_life },
-	{ "said", tell_said }, { "count", count_parts },
-	{ "whole", is_whole }, { "took", tell_time },
-	SCRIPT_SYSTEM,	       { NULL, NULL },
+	{ "reader", begin_reader },
+	{ "reader-ends", await_reader },
+	{ "part", add_part },
+	{ "life", run_life },
+	{ "said", tell_said },
+	{ "count", count_parts },
+	{ "whole", is_whole },
+	{ "took", tell_time },
+	SCRIPT_SYSTEM,
+	{ NULL, NULL },
 };
 
 /* Each case begins without files. */

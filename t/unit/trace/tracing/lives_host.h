@@ -1,6 +1,6 @@
 /*
  * lives_host.h - commands of a life about its process: threads, children,
- * signals, what else traces there, and what the agent's clients do.
+ * signals, files, what else traces there, and what the agent's clients do.
  */
 #ifndef UNIT_TRACE_TRACING_LIVES_HOST_H
 #define UNIT_TRACE_TRACING_LIVES_HOST_H
@@ -145,6 +145,36 @@ static void limit_size(char **word)
 	const struct rlimit limit = { most, most };
 
 	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/*
+ * ---- Files
+ */
+
+/* `has trace.1.json 3 one`, while the process lives. */
+static void expect_count(char **word)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "\"%s\"", word[2]);
+	expect_that(kit_count(word[0], part) == script_number(word[1], 0),
+		    "what the file has");
+}
+
+/* Until it is there, but no longer than ten seconds. */
+static void await_part(char **word)
+{
+	const struct timespec step = { 0, 10000000 };
+	int tries;
+
+	for (tries = 0; tries < 1000 && !kit_count(word[0], word[1]); tries++)
+		nanosleep(&step, NULL);
+	expect_that(kit_count(word[0], word[1]), "what the file has in time");
+}
+
+static void expect_no_file(char **word)
+{
+	expect_that(!has_file(word[0]), "no file");
 }
 
 /*
