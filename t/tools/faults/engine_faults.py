@@ -191,7 +191,7 @@ fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
       "trace/tracing/lives")
-OUTSIDE = "trace/outside/outside"
+OUTSIDE = "trace/tracing/lives"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)
 fault("tracing.outside.all", "copy_categories", 'strcmp(categories, "*")', "1",

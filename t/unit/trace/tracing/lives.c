@@ -109,46 +109,6 @@ static void enable_many(char **word)
 		trace_tracing_enable(kit_tracing("a"));
 }
 
-static struct {
-	struct trace_observer observer; /* the first member */
-	int started, stopped;
-} observers[2];
-
-static void note_start(struct trace_observer *observer)
-{
-	observers[observer != &observers[0].observer].started++;
-}
-
-static void note_stop(struct trace_observer *observer)
-{
-	observers[observer != &observers[0].observer].stopped++;
-}
-
-static void add_observer(char **word)
-{
-	const long which = script_number(word[0], 0);
-
-	observers[which].observer =
-		(struct trace_observer){ note_start, note_stop, NULL };
-	trace_tracing_observe(&observers[which].observer);
-}
-
-static void remove_observer(char **word)
-{
-	trace_tracing_unobserve(&observers[script_number(word[0], 0)].observer);
-}
-
-/* `heard 0 1 0`: the first observer of a start, and of no stop. */
-static void expect_heard(char **word)
-{
-	const long which = script_number(word[0], 0);
-
-	expect_that(observers[which].started == script_number(word[1], 0) &&
-			    observers[which].stopped ==
-				    script_number(word[2], 0),
-		    "what an observer heard");
-}
-
 /*
  * ---- Events
  */
@@ -308,6 +268,14 @@ static const struct life_command commands[] = {
 	{ "has", expect_count },
 	{ "await", await_part },
 	{ "no-file", expect_no_file },
+	{ "outside", begin_outside },
+	{ "has-file", expect_file },
+	{ "nothing", expect_nothing },
+	{ "lose-file", lose_file },
+	{ "earlier", put_earlier_files },
+	{ "go", make_directory },
+	{ "remove-it", remove_directory },
+	{ "memory", fail_memory },
 	LIFE_PROCESS,
 	{ NULL, NULL },
 };
@@ -373,6 +341,22 @@ static const char *is_whole(char **word)
 	return script_say_yes(len > 1000 && text[len - 1] == '\n');
 }
 
+/* `files a passed`: how many whose name begins so have that. */
+static const char *count_files(char **word)
+{
+	DIR *here = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	while ((entry = readdir(here)))
+		if (entry->d_type == DT_REG &&
+		    !strncmp(entry->d_name, word[0], strlen(word[0])))
+			count += !*word[1] ||
+				 kit_count(entry->d_name, word[1]) > 0;
+	closedir(here);
+	return script_say_number(count);
+}
+
 static pid_t reader;
 
 /* `reader fifo text`: a program that copies the one to the other. */
@@ -395,6 +379,7 @@ static const char *await_reader(SCRIPT_NONE)
 }
 
 static const struct script_verb verbs[] = {
+	{ "files", count_files },
 	{ "reader", begin_reader },
 	{ "reader-ends", await_reader },
 	{ "part", add_part },

@@ -10,10 +10,13 @@
 #include <time.h>
 
 #include "ending/death.h"
+#include "host/host.h"
+#include "kit/directory.h"
 #include "kit/life_process.h"
 #include "kit/trace/tracing.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
+#include "trace/outside/outside.h"
 
 static int threads;
 
@@ -175,6 +178,86 @@ static void await_part(char **word)
 static void expect_no_file(char **word)
 {
 	expect_that(!has_file(word[0]), "no file");
+}
+
+/*
+ * ---- The environment asks for a file
+ */
+
+static void begin_outside(SCRIPT_NONE)
+{
+	errno = EDOM;
+	tr2_outside_begin();
+	expect_that(errno == EDOM, "errno of a begin");
+}
+
+/* `has-file 0`: the process has none. */
+static void expect_file(char **word)
+{
+	expect_that(tr2_outside_has_file() == script_number(word[0], 1),
+		    "the file");
+}
+
+/* The process gives its file up, and nothing of it is left. */
+static void expect_nothing(SCRIPT_NONE)
+{
+	tr2_outside_yield();
+	expect_that(!tr2_outside_has_file() && !TRACE_ENABLED(), "nothing");
+}
+
+/* As a child whose file could not be begun. */
+static void lose_file(SCRIPT_NONE)
+{
+	tr2_outside_note_file(false);
+}
+
+static void make_directory(char **word)
+{
+	expect_that(!mkdir(word[0], 0700) && !chdir(word[0]), "a directory");
+}
+
+static void remove_directory(SCRIPT_NONE)
+{
+	char path[256];
+
+	expect_that(getcwd(path, sizeof(path)) && !rmdir(path),
+		    "a directory that goes");
+}
+
+/* `earlier many 1000`, `earlier twice.json`: files of programs that this process was before. */
+static void put_earlier_files(char **word)
+{
+	const long count = script_number(word[1], 1);
+	char name[64], text[64];
+	long i;
+
+	snprintf(text, sizeof(text), "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n",
+		 getpid());
+	for (i = 1; i <= count; i++) {
+		snprintf(name, sizeof(name), *word[1] ? "%s.%ld.json" : "%s",
+			 word[0], i);
+		write_file(name, text);
+	}
+}
+
+static int memory_calls, memory_fails_at;
+
+static void *fail_once(void *old, size_t size)
+{
+	const int call = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
+
+	return call == memory_fails_at ? NULL : realloc(old, size);
+}
+
+/* `memory 2`: that call fails. */
+static void fail_memory(char **word)
+{
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	host.realloc = fail_once;
+	memory_fails_at = (int)script_number(word[0], 0);
+	tr2_host = &host; /* until the process ends */
 }
 
 /*
