@@ -132,7 +132,7 @@ fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
 fault("tracing.off", "set_enabled", "if (tracing->enabled != enabled) {", "{",
       "trace/tracing/lives")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
-      "trace/tracing/create")
+      "trace/tracing/lives")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",

@@ -7,7 +7,6 @@
 #include "trace/tracing/lives_clients.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include "kit/script_system.h"
 
@@ -22,19 +21,35 @@ static struct trace_tracing *find_object(const char *word)
  * ---- Objects
  */
 
-/* `make a x y`: the object a has the categories x and y. */
-static void make_object(char **word)
+/* Of these categories, up to an empty word. */
+static struct trace_tracing *create_object(char **word)
 {
 	const char *names[8];
 	size_t count = 0;
 
-	while (count < 7 && *word[count + 1]) {
-		names[count] = word[count + 1];
+	while (count < 8 && *word[count]) {
+		names[count] = word[count];
 		if (*names[count] == '_') /* a blank, or no name at all */
 			names[count] = strcmp(names[count], "_") ? " v8" : "";
+		if (!strcmp(names[count], "NULL"))
+			names[count] = NULL;
 		count++;
 	}
-	objects[(int)*word[0]] = trace_tracing_create(names, count);
+	return trace_tracing_create(names, count);
+}
+
+/* `make a x y`: the object a has the categories x and y. */
+static void make_object(char **word)
+{
+	objects[(int)*word[0]] = create_object(word + 1);
+}
+
+/* `make-none EINVAL x,y` */
+static void make_no_object(char **word)
+{
+	expect_that(!create_object(word + 1) &&
+			    errno == script_value_of(word[0]),
+		    "no object");
 }
 
 /* `enable a`, and errno is kept; `enable a EBUSY`: that is what it says. */
@@ -51,14 +66,36 @@ static void enable_object(char **word)
 			    "enable");
 }
 
+static void *enable_slowly(void *object)
+{
+	trace_tracing_enable(object);
+	return NULL;
+}
+
+/* In a thread, which may have to wait for its file. */
+static void enable_in_thread(char **word)
+{
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, enable_slowly,
+				 find_object(word[0])));
+}
+
 static void disable_object(char **word)
 {
-	expect_that(!trace_tracing_disable(find_object(word[0])), "disable");
+	errno = EDOM;
+	expect_that(trace_tracing_disable(find_object(word[0])) ==
+				    script_value_of(*word[1] ? word[1]
+							     : "done") &&
+			    errno == EDOM,
+		    "disable");
 }
 
 static void destroy_object(char **word)
 {
+	errno = EDOM;
 	trace_tracing_destroy(find_object(word[0]));
+	expect_that(errno == EDOM, "errno");
 }
 
 /* `on a`, `off a`. */
@@ -88,16 +125,18 @@ static void expect_enabled(char **word)
 		    "what is enabled");
 }
 
-/* `configure PATTERN 10 quiet`; `-` is no pattern. */
+/* `configure PATTERN 10 quiet EBUSY`; `-` is no pattern. */
 static void configure_files(char **word)
 {
 	const struct trace_tracing_options options = {
 		.pattern = strcmp(word[0], "-") ? word[0] : NULL,
 		.events = (uint64_t)script_number(word[1], 0),
-		.warn = !*word[2],
+		.warn = strcmp(word[2], "quiet") != 0,
 	};
 
-	expect_that(!trace_tracing_configure(&options), "configure");
+	expect_that(trace_tracing_configure(&options) ==
+			    script_value_of(*word[3] ? word[3] : "done"),
+		    "configure");
 }
 
 /* More than is good. */
@@ -152,49 +191,6 @@ static void trace_groups(SCRIPT_NONE)
 	TRACE_INSTANT("", "none", 0);
 }
 
-static void trace_escapes(SCRIPT_NONE)
-{
-	static const char *const quoted[] = { "q\"\\\n" };
-	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
-	const struct trace_event event = {
-		.type = FXT_INSTANT,
-		.category = "q\"\\\n",
-		.name = "n\"\\\t",
-		.args = &arg,
-		.arg_count = 1,
-	};
-	struct trace_tracing *tracing = trace_tracing_create(quoted, 1);
-
-	trace_tracing_enable(tracing);
-	trace_event_write(&event);
-	trace_tracing_destroy(tracing);
-}
-
-/* Records that no buffer has room for. */
-static void trace_too_much(SCRIPT_NONE)
-{
-	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
-
-	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
-}
-
-static void die_inside(int number)
-{
-	(void)number;
-	raise(SIGTERM);
-}
-
-/* Its text can't be read, so a signal comes in the middle of the record. */
-static void trace_unreadable(SCRIPT_NONE)
-{
-	char *page =
-		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	signal(SIGSEGV, die_inside);
-	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
-		      TA_CHAR_ARRAY(page, 8));
-}
-
 static void *trace_all_the_time(void *unused)
 {
 	const struct timespec pause = { 0, 10000 };
@@ -220,6 +216,8 @@ static void flush_events(char **word)
 
 static const struct life_command commands[] = {
 	{ "make", make_object },
+	{ "make-none", make_no_object },
+	{ "enable-soon", enable_in_thread },
 	{ "enable", enable_object },
 	{ "disable", disable_object },
 	{ "destroy", destroy_object },

@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "ending/death.h"
@@ -151,6 +152,53 @@ static void limit_size(char **word)
 }
 
 /*
+ * ---- Odd events
+ */
+
+static void trace_escapes(SCRIPT_NONE)
+{
+	static const char *const quoted[] = { "q\"\\\n" };
+	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
+	const struct trace_event event = {
+		.type = FXT_INSTANT,
+		.category = "q\"\\\n",
+		.name = "n\"\\\t",
+		.args = &arg,
+		.arg_count = 1,
+	};
+	struct trace_tracing *tracing = trace_tracing_create(quoted, 1);
+
+	trace_tracing_enable(tracing);
+	trace_event_write(&event);
+	trace_tracing_destroy(tracing);
+}
+
+/* Records that no buffer has room for. */
+static void trace_too_much(SCRIPT_NONE)
+{
+	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
+
+	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
+}
+
+static void die_inside(int number)
+{
+	(void)number;
+	raise(SIGTERM);
+}
+
+/* Its text can't be read, so a signal comes in the middle of the record. */
+static void trace_unreadable(SCRIPT_NONE)
+{
+	char *page =
+		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	signal(SIGSEGV, die_inside);
+	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
+		      TA_CHAR_ARRAY(page, 8));
+}
+
+/*
  * ---- Files
  */
 
@@ -256,6 +304,7 @@ static void fail_memory(char **word)
 
 	host = tr2_host_system;
 	host.realloc = fail_once;
+	memory_calls = 0;
 	memory_fails_at = (int)script_number(word[0], 0);
 	tr2_host = &host; /* until the process ends */
 }
