@@ -282,7 +282,7 @@ static const struct life_command commands[] = {
  * ---- The verbs of the cases
  */
 
-static int said_lines;
+static char said_text[4096];
 static time_t took_seconds;
 
 /* What it says is counted. */
@@ -293,7 +293,6 @@ static const char *run_life(char **word)
 	const int two = dup(2);
 	const char *code;
 	pid_t pid;
-	int c;
 
 	tap_need(said);
 	dup2(fileno(said), 2);
@@ -302,16 +301,25 @@ static const char *run_life(char **word)
 	close(two);
 	code = life_end(pid);
 	took_seconds = time(NULL) - begin;
-	for (said_lines = 0, rewind(said); (c = getc(said)) != EOF;)
-		said_lines += c == '\n';
 	fclose(said);
+	snprintf(said_text, sizeof(said_text), "%s", file_text("said"));
 	remove("said");
 	return code;
 }
 
 static const char *tell_said(SCRIPT_NONE)
 {
-	return script_say_number(said_lines);
+	return said_text;
+}
+
+static const char *count_said(SCRIPT_NONE)
+{
+	const char *at = said_text;
+	int lines = 0;
+
+	while ((at = strchr(at, '\n')))
+		lines++, at++;
+	return script_say_number(lines);
 }
 
 static const char *tell_time(SCRIPT_NONE)
@@ -383,6 +391,7 @@ static const struct script_verb verbs[] = {
 	{ "part", add_part },
 	{ "life", run_life },
 	{ "said", tell_said },
+	{ "lines", count_said },
 	{ "count", count_parts },
 	{ "whole", is_whole },
 	{ "took", tell_time },
