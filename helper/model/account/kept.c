@@ -155,14 +155,14 @@ static void add_segments(struct tr2_forest *forest,
 }
 
 /*
- * Is it known where it ran, and when? A log without dates, as PERF, does not
- * say which day it is of. Who takes processes shows no summary.
+ * Is it known where it ran, and when? Who takes processes shows no summary.
  */
 static bool has_place(const struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	return !forest->take && process->timed &&
-	       tr2_time_has_date(process->base) && process->names.repository;
+	       (process->apart || tr2_time_has_date(process->base)) &&
+	       process->names.repository;
 }
 
 void tr2_kept_note(struct tr2_forest *forest,
@@ -173,8 +173,8 @@ void tr2_kept_note(struct tr2_forest *forest,
 	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->base,
-		.end = process->end,
+		.begin = process->base + process->apart,
+		.end = process->end + process->apart,
 		.repository = process->names.repository,
 		.name = process->command,
 		.caller = process->names.caller,
@@ -206,8 +206,8 @@ static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
 	if (root == TR2_TREE_NONE)
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->begin,
-		.end = process->end,
+		.begin = process->begin + one->apart,
+		.end = process->end + one->apart,
 		.repository = one->repository,
 		.name = ended[one->number].name,
 		.caller = ended[root].caller,
@@ -263,7 +263,7 @@ static void add_process(struct tr2_forest *forest,
 	else if (process->lock && has_place(forest, process))
 		TR2_VEC_PUT(&forest->locked, struct tr2_locked,
 			    .number = forest->ended.count - 1,
-			    .lock = process->lock,
+			    .lock = process->lock, .apart = process->apart,
 			    .repository = process->names.repository);
 }
 

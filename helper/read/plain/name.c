@@ -154,7 +154,7 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 					   was_guessed(crowd, at, best);
 	if (count == 1 || are_many(crowd, at, rate, least, (int)count))
 		return best;
-	for (i = 0; i < crowd->alive.all.count; i++)
+	for (i = 0; rate == rate_name && i < crowd->alive.all.count; i++)
 		if (tr2_crowd_process(crowd, alive[i])->last_name !=
 			    TR2_NOBODY &&
 		    rate(crowd, alive[i], at) == least)
@@ -225,6 +225,24 @@ static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 					     : rate_below(crowd, process, &own);
 }
 
+/*
+ * A process names its own repository once, and those of submodules any number of
+ * times. Who waits for a child seldom does.
+ */
+static unsigned rate_repository(struct tr2_crowd *crowd, uint32_t number,
+				uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t end = process->end;
+
+	if (process->repo == tr2_crowd_line(crowd, at)->same ||
+	    (process->start != TR2_NOBODY && process->start > at) ||
+	    (end != TR2_NOBODY && tr2_crowd_line(crowd, end)->mate < at))
+		return REFUSED;
+	return process->waits ? 3 : 2;
+}
+
 static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 		       unsigned most)
 {
@@ -253,4 +271,9 @@ void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure)
 void tr2_crowd_find_chains(struct tr2_crowd *crowd)
 {
 	find_lines(crowd, TR2_IS_CMD_ANCESTRY, rate_chain, REFUSED);
+}
+
+void tr2_crowd_find_repositories(struct tr2_crowd *crowd)
+{
+	find_lines(crowd, TR2_IS_DEF_REPO, rate_repository, REFUSED);
 }

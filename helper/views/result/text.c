@@ -206,6 +206,16 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
+/* Git writes the reason of each ref to its standard error alone. */
+static bool says_refused(const struct tr2_result *result)
+{
+	static const char refused[] = "failed to push some refs to ";
+	const struct tr2_failure *failure = &result->forest->failure;
+
+	return !strncmp(failure->message.bytes, refused, sizeof(refused) - 1) &&
+	       !strstr(failure->message.bytes, " (first: ");
+}
+
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
@@ -213,8 +223,12 @@ static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 	const struct tr2_result_row *row = tr2_result_refusal(result);
 	size_t i;
 
-	if (!row)
+	if (!row) {
+		tr2_buf_str(out, says_refused(result)
+					 ? "; its output tells why, after '!'"
+					 : "");
 		return;
+	}
 	tr2_foreign_after(out,
 			  strcmp(row->first, "hook") ? "; " : "; the hook ",
 			  row->second);

@@ -4,11 +4,10 @@
  * and answers its exit code.
  */
 #define _GNU_SOURCE
-#include <signal.h>
 #include <sys/stat.h>
 
 #include "host/host.h"
-#include "kit/life.h"
+#include "kit/life_process.h"
 #include "kit/trace/tracing.h"
 #include "trace/outside/outside.h"
 
@@ -22,11 +21,6 @@ static void ask_for_file(char **word)
 	setenv("TRACE_EVENT_CATEGORIES", strcmp(word[0], "-") ? word[0] : "",
 	       1);
 	setenv("TRACE_EVENT_FILE_PATTERN", word[1], 1);
-}
-
-static void set_environment(char **word)
-{
-	setenv(word[0], word[1], 1);
 }
 
 static void be_the_root(SCRIPT_NONE)
@@ -82,17 +76,6 @@ static void expect_threads(SCRIPT_NONE)
 static void lose_file(SCRIPT_NONE)
 {
 	tr2_outside_note_file(false);
-}
-
-static void fork_part(char **word)
-{
-	pid_t pid = fork();
-
-	if (!pid) {
-		run_part(word[0]);
-		exit(0);
-	}
-	waitpid(pid, NULL, 0);
 }
 
 static void make_directory(char **word)
@@ -159,7 +142,6 @@ static void fail_memory(char **word)
 
 static const struct life_command commands[] = {
 	{ "categories", ask_for_file },
-	{ "env", set_environment },
 	{ "be-root", be_the_root },
 	{ "begin", begin_outside },
 	{ "point", write_point },
@@ -168,12 +150,12 @@ static const struct life_command commands[] = {
 	{ "count-threads", count_threads },
 	{ "same-threads", expect_threads },
 	{ "lose-file", lose_file },
-	{ "fork", fork_part },
 	{ "go", make_directory },
 	{ "remove-it", remove_directory },
 	{ "earlier", put_earlier_files },
 	{ "handles", expect_handler },
 	{ "memory", fail_memory },
+	LIFE_PROCESS,
 	{ NULL, NULL },
 };
 
@@ -184,22 +166,6 @@ static const struct life_command commands[] = {
 static void be_main(void)
 {
 	run_part("main");
-}
-
-static const char *run_life(char **word)
-{
-	int status = -1;
-	pid_t pid;
-
-	set_main_part(word[0]);
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		be_main();
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
-	return script_say_number(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
 /* How many lines such a life prints. */
@@ -234,7 +200,7 @@ static const char *count_files(char **word)
 }
 
 static const struct script_verb verbs[] = {
-	{ "part", add_part },	  { "life", run_life },
+	{ "part", add_part },	  { "life", life_run },
 	{ "said", count_said },	  { "count", count_part },
 	{ "files", count_files }, { NULL, NULL },
 };

@@ -312,15 +312,11 @@ static const struct life_command commands[] = {
 	{ "flush", flush_events },
 	{ "count-threads", count_threads },
 	{ "threads", expect_threads },
-	{ "blocked", expect_blocked },
 	{ "no-threads", have_no_threads },
 	{ "few-tries", expect_few_tries },
 	{ "agent-thread", expect_agent_thread },
 	{ "pass-ms", let_time_pass },
 	{ "quick-exit", end_quickly },
-	{ "fork", fork_part },
-	{ "raise", send_signal },
-	{ "exit", end_process },
 	{ "handle", handle_signal },
 	{ "leave-signals", leave_signals },
 	{ "defaults", expect_defaults },
@@ -342,6 +338,7 @@ static const struct life_command commands[] = {
 	{ "has", expect_count },
 	{ "await", await_part },
 	{ "no-file", expect_no_file },
+	LIFE_PROCESS,
 	{ NULL, NULL },
 };
 
@@ -352,40 +349,28 @@ static const struct life_command commands[] = {
 static int said_lines;
 static time_t took_seconds;
 
-static void be_main(void)
-{
-	const struct rlimit none = { 0, 0 };
-
-	setrlimit(RLIMIT_CORE, &none);
-	run_part("main");
-}
-
-/* Its code, or 128 + signal. What it says is counted. */
+/* What it says is counted. */
 static const char *run_life(char **word)
 {
-	int status = -1;
 	FILE *said = fopen("said", "w+");
-	time_t begin = time(NULL);
+	const time_t begin = time(NULL);
+	const int two = dup(2);
+	const char *code;
 	pid_t pid;
 	int c;
 
 	tap_need(said);
-	set_main_part(word[0]);
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(said), 2);
-		be_main();
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
+	dup2(fileno(said), 2);
+	pid = life_begin(word[0]);
+	dup2(two, 2);
+	close(two);
+	code = life_end(pid);
 	took_seconds = time(NULL) - begin;
 	for (said_lines = 0, rewind(said); (c = getc(said)) != EOF;)
 		said_lines += c == '\n';
 	fclose(said);
 	remove("said");
-	return script_say_number(WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-						     : WEXITSTATUS(status));
+	return code;
 }
 
 static const char *tell_said(SCRIPT_NONE)

@@ -7,12 +7,10 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "ending/death.h"
-#include "kit/life.h"
+#include "kit/life_process.h"
 #include "kit/trace/tracing.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
@@ -85,58 +83,6 @@ static void expect_threads(char **word)
 {
 	expect_that(kit_threads() - threads == script_number(word[0], 0),
 		    "threads");
-}
-
-/* Which signals another thread blocks; every new one blocks all at first. */
-static void expect_blocked(SCRIPT_NONE)
-{
-	const unsigned long long wanted = 1ull << (SIGTERM - 1) |
-					  1ull << (SIGHUP - 1) |
-					  1ull << (SIGINT - 1);
-	const struct timespec moment = { 0, 50000000 };
-	unsigned long long mask;
-	struct dirent *entry;
-	char line[300];
-	DIR *dir;
-
-	nanosleep(&moment, NULL);
-	dir = opendir("/proc/self/task");
-	while (dir && (entry = readdir(dir))) {
-		if (*entry->d_name == '.' || atoi(entry->d_name) == getpid())
-			continue;
-		snprintf(line, sizeof(line), "/proc/self/task/%s/status",
-			 entry->d_name);
-		expect_that(sscanf(strstr(file_text(line), "SigBlk:"),
-				   "SigBlk: %llx", &mask) == 1 &&
-				    (mask & wanted) == wanted,
-			    "blocked signals");
-	}
-	closedir(dir);
-}
-
-/* `fork child 5`: with that code. */
-static void fork_part(char **word)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (!pid) {
-		run_part(word[0]);
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	expect_that(WEXITSTATUS(status) == script_number(word[1], 0),
-		    "the child's code");
-}
-
-static void send_signal(char **word)
-{
-	raise(find_signal(word[0]));
-}
-
-static void end_process(char **word)
-{
-	exit((int)script_number(word[0], 0));
 }
 
 static void leave_handler(int number)
