@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* AT_EMPTY_PATH, pseudo-terminals, ppoll() */
 #include "destination/destination_host.h"
 #include "destination/destination_slow.h"
+#include "destination/destination_signals.h"
 
 #include <sys/un.h>
 
@@ -375,6 +376,7 @@ static const struct script_verb verbs[] = {
 	{ "parent", script_join },
 	{ "set", script_set },
 	DESTINATION_SLOW,
+	DESTINATION_SIGNALS,
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
@@ -390,6 +392,8 @@ static const struct script_value values[] = {
 	{ "no-proc", &has_no_proc },
 	{ "refused", &refused },
 	{ "no-account", &has_no_account },
+	{ "raising", &raising },
+	{ "interruptions", &interruptions },
 	{ NULL, NULL },
 };
 
