@@ -7,6 +7,7 @@
 #include "destination/destination_host.h"
 #include "destination/destination_slow.h"
 #include "destination/destination_signals.h"
+#include "destination/destination_forks.h"
 
 #include <sys/un.h>
 
@@ -377,6 +378,7 @@ static const struct script_verb verbs[] = {
 	{ "set", script_set },
 	DESTINATION_SLOW,
 	DESTINATION_SIGNALS,
+	DESTINATION_FORKS,
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
