@@ -154,10 +154,9 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 	struct tr2_block *block = &reader->block;
 	const enum tr2_log_format format = block->format;
 	struct tr2_line line;
-	size_t i;
 
 	tr2_block_prepare(block);
-	for (i = 0; i < block->lines.count; i++) {
+	for (size_t i = 0; i < block->lines.count; i++) {
 		line = tr2_block_line(block, i);
 		line.number = ++*number;
 		read_line(reader, &line);
@@ -179,11 +178,10 @@ static void tell_carrier(struct tr2_reader *reader)
 	const struct tr2_plain_reader *plain = &reader->plain;
 	struct tr2_buf doubt = TR2_BUF_INIT;
 	char text[160];
-	unsigned kind;
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+	for (unsigned kind = 0; kind < TR2_COPIED_KINDS; kind++)
 		if (reader->lines.copied.kinds >> kind & 1)
 			tell_note(reader, tr2_copied_words[kind]);
 	if (plain->others.count) {
@@ -226,12 +224,11 @@ static void note_begin(struct tr2_reader *reader, struct tr2_record *record)
 	uint64_t moment = (uint64_t)(time % QUARTER / MOMENT), key, other;
 	size_t len;
 	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
-	unsigned i;
 
 	if (time <= 0 || !words)
 		return;
 	key = tr2_hash(words, len).a;
-	for (i = 0; i < 3 && !reader->has_twins; i++) {
+	for (unsigned i = 0; i < 3 && !reader->has_twins; i++) {
 		other = tr2_map_value(&reader->begun, key + moment + i);
 		reader->has_twins = other && other != format;
 		if (reader->has_twins)

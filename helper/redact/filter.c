@@ -97,13 +97,12 @@ static int write_block(struct tr2_redact_filter *filter, int fd)
 {
 	struct tr2_buf *out = &filter->out;
 	struct tr2_line line;
-	size_t i;
 
 	tr2_buf_reset(out);
 	if (filter->open_line && filter->block.len)
 		tr2_buf_byte(out, '\n'); /* after the log before this one */
 	tr2_block_prepare(&filter->block);
-	for (i = 0; i < filter->block.lines.count; i++) {
+	for (size_t i = 0; i < filter->block.lines.count; i++) {
 		line = tr2_block_line(&filter->block, i);
 		line.number = ++filter->number;
 		add_line(filter, &line);

@@ -136,15 +136,13 @@ static void read_log(void *context, const char *name, int fd)
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 {
-	int level;
-
 	if (totals->files == totals->other_files) {
 		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
 		return EXIT_INPUT;
-	for (level = 0; level <= (int)fail_on; level++)
+	for (int level = 0; level <= (int)fail_on; level++)
 		if (totals->reported[level])
 			return EXIT_FINDINGS;
 	return EXIT_CLEAN;

@@ -68,9 +68,8 @@ static int told_fd = -1;
 static int hit_fault(enum member member)
 {
 	unsigned call = ++calls[member];
-	size_t i;
 
-	for (i = 0; i < faults_count; i++) {
+	for (size_t i = 0; i < faults_count; i++) {
 		if (faults[i].member != member || call < faults[i].first ||
 		    call > faults[i].last)
 			continue;
@@ -147,9 +146,7 @@ static enum member find_member(const char *text, size_t len)
 
 static int find_error(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
 		if (is_word(errors[i].name, text, len))
 			return errors[i].error;
 	return 0;
