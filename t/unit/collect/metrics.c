@@ -211,9 +211,8 @@ static const char *end_thread(char **word)
  * ---- --status
  */
 
-static int show_status(int argc, char **argv)
+static int show_status(char **argv)
 {
-	(void)argc;
 	(void)argv;
 	return tr2_collect_show_status(&options);
 }
