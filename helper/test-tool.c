@@ -25,8 +25,7 @@ static const struct {
 	{ "trace2", cmd_trace2 },
 };
 
-static void die_usage(void) __attribute__((noreturn));
-static void die_usage(void)
+_Noreturn static void die_usage(void)
 {
 	fprintf(stderr, "usage: test-tool <command> [args]\n");
 	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)

@@ -251,8 +251,7 @@ static const struct {
 	PLAIN(quotes),
 };
 
-static void die_usage(void) __attribute__((noreturn));
-static void die_usage(void)
+_Noreturn static void die_usage(void)
 {
 	fprintf(stderr, "usage: test-tool trace-events [-c <category>]... "
 			"[-o <pattern>] [-n <events>] <verb>\n");

@@ -39,27 +39,19 @@ static struct {
 } faults[16];
 static size_t faults_count;
 
+/* clang-format off */
+#define ERROR(name) { #name, name },
+
 static const struct {
 	const char *name;
 	int error;
 } errors[] = {
-	{ "SHORT", SHORT },
-	{ "EACCES", EACCES },
-	{ "ECONNREFUSED", ECONNREFUSED },
-	{ "EAGAIN", EAGAIN },
-	{ "EBADF", EBADF },
-	{ "EEXIST", EEXIST },
-	{ "EFBIG", EFBIG },
-	{ "EINTR", EINTR },
-	{ "EIO", EIO },
-	{ "EMFILE", EMFILE },
-	{ "ENOENT", ENOENT },
-	{ "ENOMEM", ENOMEM },
-	{ "ENOSPC", ENOSPC },
-	{ "ENOTCONN", ENOTCONN },
-	{ "EPIPE", EPIPE },
-	{ "EPROTOTYPE", EPROTOTYPE },
+	ERROR(SHORT) ERROR(EACCES) ERROR(ECONNREFUSED) ERROR(EAGAIN)
+	ERROR(EBADF) ERROR(EEXIST) ERROR(EFBIG) ERROR(EINTR) ERROR(EIO)
+	ERROR(EMFILE) ERROR(ENOENT) ERROR(ENOMEM) ERROR(ENOSPC)
+	ERROR(ENOTCONN) ERROR(EPIPE) ERROR(EPROTOTYPE)
 };
+/* clang-format on */
 
 static const struct tr2_host *below; /* the host that this one replaces */
 static int told_fd = -1;

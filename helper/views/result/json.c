@@ -19,7 +19,6 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_byte(out, '}');
 }
 
-/* Writes a table as a member of an object. */
 void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
 			   enum tr2_table table)
 {

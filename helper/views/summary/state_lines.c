@@ -64,7 +64,6 @@ void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len)
 		unescape_field((char *)fields->at[len]);
 }
 
-/* Read numbers from the given field on. */
 bool tr2_fields_numbers(const struct tr2_fields *fields, size_t first,
 			int64_t *values, size_t count)
 {
