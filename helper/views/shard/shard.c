@@ -170,10 +170,9 @@ static void place_text_log(struct shard_run *run, const char *name)
 static void read_head(struct shard_run *run, const char *name)
 {
 	struct tr2_block *block = &run->block;
-	const char *error;
 
-	if (tr2_kind_detect(&run->lines, block, name, &error)) {
-		report_failure(run, name, error);
+	if (tr2_kind_detect(&run->lines, block, name)) {
+		report_failure(run, name, run->lines.failed);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->format == TR2_LOG_PERF ||
