@@ -99,9 +99,8 @@ static bool is_said(const char *text, size_t len)
 	static const char *const heads[] = { "fatal: ", "error: ", "warning: ",
 					     "hint: ",	"usage: ", "BUG: ",
 					     "remote: " };
-	size_t i;
 
-	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
 		if (tr2_text_starts(text, len, heads[i]))
 			return true;
 	return false;
@@ -290,9 +289,8 @@ static bool has_json_ends(const char *text, size_t len)
 {
 	static const char *const words[] = { "null", "true", "false" };
 	char last = text[len - 1];
-	size_t i;
 
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		if (len == strlen(words[i]) && !memcmp(text, words[i], len))
 			return true;
 	return *text == '{' || last == '}' || (*text == '"' && last == '"') ||
@@ -311,13 +309,13 @@ static bool is_json_pair(char one, char two)
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
 static bool is_prose(const char *text, size_t len)
 {
-	size_t i, letters = 0, others = 0;
+	size_t letters = 0, others = 0;
 
 	if (is_mark(text, len))
 		return true;
 	if (memchr(text, '\0', len) || has_json_ends(text, len))
 		return false;
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		if (i && is_json_pair(text[i - 1], text[i]))
 			return false;
 		letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
