@@ -1,15 +1,32 @@
 /*
  * Programs whose own handlers of fork(2) trace: before and after those of the
- * library, in each phase, on a thread that has not traced.
+ * library, in each phase, on a thread that has not traced; they fork, too.
  */
 #define _GNU_SOURCE
 #include "process/every_kit.h"
 
 static int first_call; /* of this fork */
 
+/* Once is enough. Its own handlers trace, and fork no more. */
+static void fork_in_handler(void)
+{
+	static int is_inside;
+	pid_t pid;
+
+	if (is_inside || first_call)
+		return;
+	is_inside = 1;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	wait_soon(pid);
+	is_inside = 0;
+}
+
 static void call_from_handler(void)
 {
 	make_every_call(first_call);
+	fork_in_handler();
 }
 
 static void watch_forks(void)
