@@ -260,11 +260,10 @@ static int examine_targets(const struct doctor_options *options)
 	return broken ? 1 : 0;
 }
 
-int tr2_doctor_main(int argc, char **argv)
+int tr2_doctor_main(char **argv)
 {
 	struct doctor_options options = { false, DOCTOR_TEXT };
 	int code = tr2_cli_read(&cli, &options, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? examine_targets(&options) : code;
 }

@@ -338,7 +338,7 @@ static int begin_run(struct redact_run *run,
 	return 0;
 }
 
-int tr2_redact_main(int argc, char **argv)
+int tr2_redact_main(char **argv)
 {
 	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
 				  .place.fd = -1,
@@ -346,7 +346,6 @@ int tr2_redact_main(int argc, char **argv)
 	struct redact_options options = { 0 };
 	int code = read_options(&options, argv);
 
-	(void)argc;
 	if (code != TR2_CLI_GO_ON)
 		return code;
 	code = begin_run(&run, &options);

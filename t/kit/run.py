@@ -33,6 +33,7 @@ PATIENCE = 20  # seconds, for one run; halved each time that it is used up
 # repeated.
 PAUSE = 0.05  # seconds
 TRIES = 10
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
 TRACEBACK = b"Traceback (most recent call last):"
 SAID = 200  # bytes of what a driver said
 
@@ -258,9 +259,7 @@ class Driver:
 
     def _execute(self, words, stdin, **options):
         """Exit code and outputs, within the patience that is left. All
-        that the run started is ended with it if that is not enough. The
-        signals that Python ignores are at their default in the driver;
-        a preexec_fn would make each start four times slower."""
+        that the run started is ended with it if that is not enough."""
         patience = self.patience
         with subprocess.Popen(
             words,
@@ -269,6 +268,7 @@ class Driver:
             stderr=subprocess.PIPE,
             umask=0o022,
             start_new_session=True,
+            preexec_fn=unignore_signals if ignores_signals() else None,
             **options,
         ) as process:
             try:
@@ -282,6 +282,19 @@ class Driver:
                 if process.returncode is None:
                     os.killpg(process.pid, signal.SIGKILL)
         return process.returncode, *outputs
+
+
+def ignores_signals():
+    """A shell ignores SIGINT and SIGQUIT for what it starts in the
+    background, and nohup SIGHUP; a driver would inherit that. Popen itself
+    takes care of what Python ignores."""
+    return any(signal.getsignal(each) == signal.SIG_IGN for each in ENDING)
+
+
+def unignore_signals():
+    """In the driver, before it starts; makes a start four times slower."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_DFL)
 
 
 def leave_no_cores():
