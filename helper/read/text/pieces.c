@@ -69,13 +69,18 @@ void tr2_pieces_end(struct tr2_plain_pieces *pieces)
 	tr2_buf_reset(open);
 }
 
+/* Only then it has an event, of PERF or NORMAL. */
+static bool is_event(const struct tr2_plain_piece *piece)
+{
+	return piece->format == TR2_LOG_NORMAL || piece->format == TR2_LOG_PERF;
+}
+
 /* A line break in an argument is written as it is. */
 static bool goes_on(const struct tr2_plain_piece *piece)
 {
 	const struct tr2_plain_event *event = &piece->event;
 
-	return (piece->format == TR2_LOG_NORMAL ||
-		piece->format == TR2_LOG_PERF) &&
+	return is_event(piece) &&
 	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
 		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
 	       tr2_form_is_open(event->text + event->payload,
@@ -85,9 +90,7 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 /* Is it an error, whose message may have line breaks? */
 static bool is_error(const struct tr2_plain_piece *piece)
 {
-	return piece->event.is == TR2_IS_ERROR &&
-	       (piece->format == TR2_LOG_NORMAL ||
-		piece->format == TR2_LOG_PERF);
+	return is_event(piece) && piece->event.is == TR2_IS_ERROR;
 }
 
 /* What git says on standard error after an event that was told there, too. */
