@@ -31,7 +31,7 @@
 
 static const struct subcommand {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	int (*run)(char **argv);
 	int unwritten; /* the exit status if standard output failed */
 	const char *purpose;
 } commands[] = {
@@ -140,11 +140,11 @@ static int end_output(const char *name, int code, int unwritten)
 	return code ? code : unwritten;
 }
 
-static int run_command(const struct subcommand *command, int argc, char **argv)
+static int run_command(const struct subcommand *command, char **argv)
 {
 	if (!tr2_stack_is_enough())
 		return command->unwritten;
-	return end_output(command->name, command->run(argc, argv),
+	return end_output(command->name, command->run(argv),
 			  command->unwritten);
 }
 
@@ -178,7 +178,7 @@ static int explain_command(const char *name)
 	if (!command)
 		return refuse_command(name);
 	snprintf(word, sizeof(word), "%s", name);
-	return run_command(command, 2, argv);
+	return run_command(command, argv);
 }
 
 /* The word, or the option of that name. */
@@ -208,6 +208,6 @@ int main(int argc, char **argv)
 		return end_output("", 0, 3);
 	}
 	command = find_command(argv[1]);
-	return command ? run_command(command, argc - 1, argv + 1)
+	return command ? run_command(command, argv + 1)
 		       : refuse_command(argv[1]);
 }

@@ -328,6 +328,8 @@ static const char *describe_kind(const struct tr2_block *head)
 		return "an empty file";
 	if (is_rows(head->text, head->len))
 		return "a table of 'trace2 table', no log";
+	if (tr2_text_starts(head->text, head->len, "trace2-summary\t"))
+		return "a state, which 'trace2 summary --merge' reads";
 	return memchr(head->text, '\0', head->len) ? "a binary file"
 						   : "a text file, no log";
 }

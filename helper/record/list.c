@@ -122,14 +122,12 @@ static int list_lines(const struct tr2_cli *cli, char **argv)
 	return code ? tr2_record_fail(cli->name, "no answer", code) : 0;
 }
 
-int tr2_list_providers_main(int argc, char **argv)
+int tr2_list_providers_main(char **argv)
 {
-	(void)argc;
 	return list_lines(&providers, argv);
 }
 
-int tr2_list_categories_main(int argc, char **argv)
+int tr2_list_categories_main(char **argv)
 {
-	(void)argc;
 	return list_lines(&categories, argv);
 }

@@ -153,12 +153,11 @@ static int trace_program(const struct tr2_record_options *options)
 	return run_program(options->command);
 }
 
-int tr2_trace_main(int argc, char **argv)
+int tr2_trace_main(char **argv)
 {
 	struct tr2_record_options options;
 	int code = tr2_record_options_read(&options, &usage, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = trace_program(&options);
 	tr2_record_options_release(&options);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "lib/common/capped.h"
-#include "model/account/name.h"
 #include "model/account/resolve.h"
 
 static const char *const names[] = { "server", "network", "client",

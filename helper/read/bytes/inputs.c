@@ -39,8 +39,8 @@ static void visit_file(const struct visit *visit, const char *path, bool found)
 	const enum tr2_written written = fd < 0 ? TR2_WRITTEN_NOT
 						: tr2_written_find(fd);
 
-	if (written == TR2_WRITTEN_NOT)
-		visit->fn(visit->context, path, fd);
+	if (written == TR2_WRITTEN_NOT) /* a script's empty variable shows */
+		visit->fn(visit->context, *path ? path : "''", fd);
 	else if (written == TR2_WRITTEN_OLD || !found)
 		refuse_written(visit, path);
 	if (fd >= 0)

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/text/clock.h"

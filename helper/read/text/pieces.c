@@ -282,21 +282,45 @@ static bool is_mark(const char *text, size_t len)
 	return !len || tr2_text_starts(text, len, "```");
 }
 
+/* Does it begin or end as JSON does, or is it a value? `[main 1a2b] x` is not. */
+static bool has_json_ends(const char *text, size_t len)
+{
+	static const char *const words[] = { "null", "true", "false" };
+	char last = text[len - 1];
+	size_t i;
+
+	for (i = 0; i < 3; i++)
+		if (len == strlen(words[i]) && !memcmp(text, words[i], len))
+			return true;
+	return *text == '{' || last == '}' || (*text == '"' && last == '"') ||
+	       (*text == '[' && !memchr(text, ' ', len));
+}
+
+/* Do the two bytes stand side by side only in JSON? */
+static bool is_json_pair(char one, char two)
+{
+	static const char marks[] = ":,[]{}\\";
+
+	return (one == '"' && strchr(marks, two)) ||
+	       (two == '"' && strchr(marks, one));
+}
+
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
 static bool is_prose(const char *text, size_t len)
 {
-	bool letter = false, other = false;
-	size_t i;
+	size_t i, letters = 0, others = 0;
 
 	if (is_mark(text, len))
 		return true;
+	if (memchr(text, '\0', len) || has_json_ends(text, len))
+		return false;
 	for (i = 0; i < len; i++) {
-		if (!text[i] || text[i] == '"')
+		if (i && is_json_pair(text[i - 1], text[i]))
 			return false;
-		letter |= (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
-		other |= text[i] == ' ' || text[i] == ':' || text[i] == '.';
+		letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+		others += (text[i] & 0xc0) == 0xc0;
 	}
-	return letter && other && *text != '[' && *text != '{';
+	return letters || others > 1;
 }
 
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)

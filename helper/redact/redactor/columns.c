@@ -4,7 +4,6 @@
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
 #include "read/text/pieces.h"
 #include "redact/redactor/redactor.h"
 

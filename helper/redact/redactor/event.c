@@ -1,7 +1,5 @@
 #include <string.h>
 
-#include "base/ascii.h"
-#include "base/json.h"
 #include "lib/common/memory.h"
 #include "read/json/match.h"
 #include "redact/redactor/redactor.h"

@@ -1,4 +1,3 @@
-#include "lib/text/text.h"
 #include "read/value.h"
 #include "rules/stream/step.h"
 

@@ -1,9 +1,6 @@
 #include "read/value.h"
 #include "rules/stream/step.h"
 
-#include <stdlib.h>
-
-#include "rules/known.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "validate/report/report.h"

@@ -410,11 +410,10 @@ int tr2_convert_to(enum tr2_convert_target target, const char *in,
 		.target = target, .in = in, .out = out, .to = INT64_MAX });
 }
 
-int tr2_convert_main(int argc, char **argv)
+int tr2_convert_main(char **argv)
 {
 	struct tr2_convert_options options;
 	int code = tr2_convert_options_read(&options, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? convert_by(&options) : code;
 }

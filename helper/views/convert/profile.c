@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"

@@ -351,12 +351,11 @@ static int run_diff(struct diff *diff)
 	return code;
 }
 
-int tr2_diff_main(int argc, char **argv)
+int tr2_diff_main(char **argv)
 {
 	struct diff *diff = tr2_must_zeros(sizeof(*diff));
 	int code = read_options(&diff->options, argv);
 
-	(void)argc;
 	diff->paths = argv + 1;
 	if (code == TR2_CLI_GO_ON)
 		code = run_diff(diff);

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "lib/common/memory.h"
 #include "lib/whole/output.h"
-#include "lib/text/foreign.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 #include "expect_usage.h"
@@ -313,13 +312,12 @@ static void release_all(struct expect *expect)
 	free(expect);
 }
 
-int tr2_expect_main(int argc, char **argv)
+int tr2_expect_main(char **argv)
 {
 	struct expect *expect = tr2_must_zeros(sizeof(*expect));
 	char **words;
 	int code = read_options(&expect->options, argv, &words);
 
-	(void)argc;
 	begin_log(&expect->log);
 	expect->log.reader.owner = expect;
 	expect->log.reader.wants = is_input;

@@ -1,13 +1,11 @@
 #include "views/otlp/process.h"
 
 #include <sha2.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/value.h"
 
 #define FORM "00-00000000000000000000000000000000-0000000000000000-00"
 

@@ -8,7 +8,6 @@
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
-#include "model/account/name.h"
 
 #define PEAK_LEAST 3
 #define REPEATS_LEAST 10

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "lib/common/hash.h"
@@ -330,12 +329,11 @@ static int check_arguments(const struct shard_run *run, char **paths)
 	return TR2_CLI_GO_ON;
 }
 
-int tr2_shard_main(int argc, char **argv)
+int tr2_shard_main(char **argv)
 {
 	struct shard_run run = { .lines = TR2_LINES_INIT };
 	int code = tr2_cli_read(&cli, &run, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = check_arguments(&run, argv + 1);
 	return code == TR2_CLI_GO_ON ? divide_files(&run, argv + 1) : code;

@@ -267,12 +267,11 @@ static int run_table(struct table *table, char **paths)
 	return code;
 }
 
-int tr2_table_main(int argc, char **argv)
+int tr2_table_main(char **argv)
 {
 	struct table *table = tr2_must_zeros(sizeof(*table));
 	int code = read_options(&table->options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = run_table(table, argv + 1);
 	free(table);
