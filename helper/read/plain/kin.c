@@ -204,6 +204,9 @@ static void give_end(struct tr2_crowd *crowd,
 		tr2_crowd_doubt(crowd, end->owner);
 }
 
+/* So many lines are searched for a child that nobody started. */
+#define ORPHAN_FAR 4096
+
 /* Returns the only child of this id before the line that nobody started. */
 static uint32_t find_orphan(const struct tr2_crowd *crowd,
 			    const struct tr2_crowd_process *process,
@@ -212,6 +215,8 @@ static uint32_t find_orphan(const struct tr2_crowd *crowd,
 	const struct tr2_crowd_line *line;
 	uint32_t found = TR2_NOBODY;
 
+	if (at > process->version + ORPHAN_FAR)
+		return found;
 	while (at-- > process->version && at >= crowd->old) {
 		line = tr2_crowd_line(crowd, at);
 		if (line->is != TR2_IS_CHILD_START || line->child != child ||
