@@ -40,6 +40,19 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return next(thread, attributes, run, data);
 }
 
+/* Nobody gives up a lock that is not taken. */
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	static int (*next)(pthread_mutex_t *);
+
+	if (!next)
+		*(void **)(void *)&next =
+			dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+	if (!pthread_mutex_trylock(mutex))
+		_exit(LIFE_WRONG);
+	return next(mutex);
+}
+
 static void have_no_threads(char **word)
 {
 	has_no_threads = !*word[0];
