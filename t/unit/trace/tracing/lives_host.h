@@ -307,10 +307,12 @@ static void *fail_once(void *old, size_t size)
 {
 	const int call = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
 
-	return call == memory_fails_at ? NULL : realloc(old, size);
+	return call == memory_fails_at || memory_fails_at < 0
+		       ? NULL
+		       : realloc(old, size);
 }
 
-/* `memory 2`: that call fails. */
+/* `memory 2`: that call fails; `memory -1`: each does. */
 static void fail_memory(char **word)
 {
 	static struct tr2_host host;
