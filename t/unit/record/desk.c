@@ -42,11 +42,11 @@ int open(const char *path, int flags, ...)
  * ---- The recorder
  */
 
-static int record_it(int argc, char **argv)
+static int record_it(char **argv)
 {
 	if (little)
 		limit_disk(little);
-	return tr2_record_main(argc, argv);
+	return tr2_record_main(argv);
 }
 
 /* `record OUTPUT WORD...`, with the manager's socket. */

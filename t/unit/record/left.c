@@ -186,13 +186,13 @@ int access(const char *path, int mode)
 }
 
 /* In a child, because the program replaces the process. */
-static int run_trace(int argc, char **argv)
+static int run_trace(char **argv)
 {
 	pid_t pid = fork();
 	int status;
 
 	if (!pid)
-		exit(tr2_trace_main(argc, argv));
+		exit(tr2_trace_main(argv));
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);
 }

@@ -25,8 +25,7 @@ static char messages[8192]; /* of the command that has ended last */
 static int next_stdout, next_stderr;
 
 /* Call it with words that it may change. */
-static inline int call_command(int (*command)(int argc, char **argv),
-			       char *const *words)
+static inline int call_command(int (*command)(char **argv), char *const *words)
 {
 	static char text[8192], *argv[32];
 	size_t used = 0;
@@ -38,11 +37,11 @@ static inline int call_command(int (*command)(int argc, char **argv),
 					 words[argc]) +
 			1;
 	}
-	return command(argc, argv);
+	return command(argv);
 }
 
 /* A command changes its own signals and children, so it has a process. */
-static inline pid_t begin_command(int (*command)(int argc, char **argv),
+static inline pid_t begin_command(int (*command)(char **argv),
 				  char *const *words)
 {
 	char told[64];

@@ -66,10 +66,10 @@ void *calloc(size_t count, size_t size)
 	return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-static int serve_short(int argc, char **argv)
+static int serve_short(char **argv)
 {
 	fails = 1;
-	return tr2_manager_main(argc, argv);
+	return tr2_manager_main(argv);
 }
 
 static void test_memory(void)
@@ -153,10 +153,10 @@ static int is_answering(void)
 }
 
 /* The command adopts the standard streams first, too. */
-static int serve_adopted(int argc, char **argv)
+static int serve_adopted(char **argv)
 {
 	tr2_ready_adopt_streams();
-	return tr2_manager_main(argc, argv);
+	return tr2_manager_main(argv);
 }
 
 static void test_full(void)
