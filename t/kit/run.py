@@ -34,6 +34,7 @@ PATIENCE = 20  # seconds, for one run; halved each time that it is used up
 PAUSE = 0.05  # seconds
 TRIES = 10
 ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+TRACEBACK = b"Traceback (most recent call last):"
 SAID = 200  # bytes of what a driver said
 
 
@@ -73,12 +74,14 @@ class Run:
     kept: bool = False  # it is still there
 
     def end(self):
-        """How it ended, and the first that it said on standard error."""
+        """How it ended, and the first that it said on standard error, or
+        the last of a traceback."""
         how = f"exit {self.exit}"
         if self.exit < 0:
             names = {s.value: s.name for s in signal.Signals}
             how = f"died of {names.get(-self.exit, -self.exit)}"
-        said = self.stderr.splitlines()[:1]
+        said = self.stderr.splitlines()
+        said = said[-1:] if said[:1] == [TRACEBACK] else said[:1]
         return how + "".join(f", standard error {line[:SAID]!r}"
                              for line in said)
 

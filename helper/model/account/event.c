@@ -315,17 +315,14 @@ static bool is_another(const struct tr2_undated *undated, uint64_t log,
 	       (!undated->open && time < undated->latest);
 }
 
-static void take_undated(struct tr2_undated *undated,
+static void note_undated(struct tr2_undated *undated,
 			 struct tr2_summary_process *process,
-			 struct tr2_record *record)
+			 struct tr2_record *record, int64_t time)
 {
-	const int64_t time = tr2_record_find_time(record);
 	const char *sid, *colon;
 	uint64_t log;
 	size_t len;
 
-	if (!time || tr2_time_has_date(time))
-		return;
 	sid = tr2_record_text(record, TR2_KEY_SID, &len);
 	colon = memchr(sid, ':', len);
 	log = tr2_hash(sid, colon ? (size_t)(colon - sid) : 0).a;
@@ -341,6 +338,21 @@ static void take_undated(struct tr2_undated *undated,
 	}
 	if (time > undated->latest || !undated->open)
 		undated->latest = time;
+}
+
+static void take_undated(struct tr2_undated *undated,
+			 struct tr2_summary_process *process,
+			 struct tr2_record *record)
+{
+	int64_t time;
+
+	if (!process ||
+	    (record->is != TR2_IS_VERSION && record->is != TR2_IS_ATEXIT &&
+	     record->is != TR2_IS_SIGNAL))
+		return;
+	time = tr2_record_find_time(record);
+	if (time && !tr2_time_has_date(time))
+		note_undated(undated, process, record, time);
 }
 
 void tr2_summary_event(void *context, struct tr2_record *record)
@@ -364,10 +376,7 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 	process = (struct tr2_summary_process *)life;
 	if (process && is_repeated(process, record))
 		return;
-	if (process &&
-	    (record->is == TR2_IS_VERSION || record->is == TR2_IS_ATEXIT ||
-	     record->is == TR2_IS_SIGNAL))
-		take_undated(&forest->undated, process, record);
+	take_undated(&forest->undated, process, record);
 	if (forest->view && forest->view->arrive)
 		forest->view->arrive(forest->taker, process, record);
 	if (process)

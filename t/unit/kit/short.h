@@ -1,6 +1,6 @@
 /*
- * short.h - a host that is short of memory, descriptors or
- * threads when it is asked to be, for programs of several threads.
+ * short.h - a host that is short of memory, descriptors or threads when it is
+ * asked to be, for programs of several threads.
  */
 #ifndef UNIT_KIT_SHORT_H
 #define UNIT_KIT_SHORT_H

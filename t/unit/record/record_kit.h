@@ -82,11 +82,6 @@ static inline int end_command(pid_t pid)
 		      (char *const[]){ "record", __VA_ARGS__, NULL })
 #define RECORD(...) end_command(BEGIN_RECORD(__VA_ARGS__))
 
-static inline int has_message(const char *part)
-{
-	return strstr(messages, part) != NULL;
-}
-
 static inline void take_nap(void)
 {
 	const struct timespec nap = { 0, 5000000 };
@@ -105,14 +100,6 @@ static inline long find_size(const char *path)
 	struct stat st;
 
 	return stat(path, &st) ? -1 : (long)st.st_size;
-}
-
-/* The number after this word in the messages, or -1. */
-static inline long find_number(const char *word)
-{
-	const char *at = strstr(messages, word);
-
-	return at ? atol(at + strlen(word)) : -1;
 }
 
 static inline void enter_work(void)
