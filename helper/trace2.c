@@ -70,13 +70,11 @@ static const struct subcommand {
 
 static int print_help(FILE *out, int code)
 {
-	size_t i;
-
 	fputs("usage: trace2 COMMAND [ARGUMENT]...\n"
 	      "\n"
 	      "Commands:\n",
 	      out);
-	for (i = 0; i < COMMANDS; i++) {
+	for (size_t i = 0; i < COMMANDS; i++) {
 		if (!TR2_HAS_SYSTEM && commands[i].run == tr2_doctor_main)
 			break;
 		fprintf(out, "  %-15s  %s\n", commands[i].name,
@@ -115,9 +113,7 @@ static void survive_limit(void)
  */
 static void hold_closed_streams(void)
 {
-	int fd;
-
-	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)open("/dev/null",
 				   (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) |
@@ -150,9 +146,7 @@ static int run_command(const struct subcommand *command, char **argv)
 
 static const struct subcommand *find_command(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		if (!strcmp(name, commands[i].name))
 			return &commands[i];
 	return NULL;
@@ -161,9 +155,8 @@ static const struct subcommand *find_command(const char *name)
 static int refuse_command(const char *word)
 {
 	const char *names[COMMANDS + 1] = { NULL };
-	size_t i;
 
-	for (i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		names[i] = commands[i].name;
 	tr2_near_complain("", "unknown command", word, names);
 	return 2;

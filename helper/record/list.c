@@ -89,14 +89,13 @@ static int list_categories(struct trace_controller *controller)
 	int error = trace_controller_get_known_categories(controller,
 							  add_category, &lines);
 	char **text;
-	uint32_t i;
 
 	tr2_vec_sort(&lines, sizeof(*text), by_text);
 	text = lines.items;
-	for (i = 0; !error && i < lines.count; i++)
+	for (uint32_t i = 0; !error && i < lines.count; i++)
 		if (!i || strcmp(text[i], text[i - 1]))
 			puts(text[i]);
-	for (i = 0; i < lines.count; i++)
+	for (uint32_t i = 0; i < lines.count; i++)
 		free(text[i]);
 	tr2_vec_release(&lines);
 	return error;

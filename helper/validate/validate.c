@@ -47,12 +47,8 @@ static void put_unreadable(struct log_reader *reader, const char *why)
 /* Each block is passed on when it is full, or the log waits for more. */
 static void read_blocks(struct log_reader *reader)
 {
-	const char *error = NULL;
-
-	while (tr2_lines_fill(&reader->lines, &reader->block, &error) > 0)
+	while (tr2_lines_fill(&reader->lines, &reader->block) > 0)
 		put_block(reader);
-	if (error)
-		put_unreadable(reader, error);
 }
 
 /*
@@ -64,28 +60,21 @@ static void read_archive(struct log_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
 	const struct tr2_fxt_log *archive = &reader->worker->own.archive;
-	const char *error = NULL;
 
 	while (block->len) {
 		put_block(reader);
 		if (reader->follow || !archive->has_ended)
-			tr2_lines_read(&reader->lines, block, &error);
+			tr2_lines_read(&reader->lines, block);
 	}
-	if (error)
-		put_unreadable(reader, error);
 }
 
 static void read_source(struct log_reader *reader, const char *name)
 {
 	struct tr2_block *head = &reader->block;
-	const char *error;
 
-	if (tr2_kind_detect(&reader->lines, head, name, &error)) {
+	if (tr2_kind_detect(&reader->lines, head, name)) {
 		head->format = TR2_LOG_UNKNOWN;
-		put_unreadable(reader, error);
-		return;
-	}
-	if (head->format == TR2_LOG_FXT) {
+	} else if (head->format == TR2_LOG_FXT) {
 		read_archive(reader);
 	} else if (!tr2_block_has_lines(head)) {
 		reader->worker->totals.other_files += head->len > 0;
@@ -93,6 +82,8 @@ static void read_source(struct log_reader *reader, const char *name)
 	} else {
 		read_blocks(reader);
 	}
+	if (reader->lines.failed)
+		put_unreadable(reader, reader->lines.failed);
 }
 
 /* Begin with another log; what the last one left is gone. */
@@ -136,15 +127,13 @@ static void read_log(void *context, const char *name, int fd)
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 {
-	int level;
-
 	if (totals->files == totals->other_files) {
 		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
 		return EXIT_INPUT;
-	for (level = 0; level <= (int)fail_on; level++)
+	for (int level = 0; level <= (int)fail_on; level++)
 		if (totals->reported[level])
 			return EXIT_FINDINGS;
 	return EXIT_CLEAN;

@@ -8,7 +8,6 @@
 #include "read/value.h"
 #include "model/account/name.h"
 
-/* Returns the local row of the process for these names. */
 uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 			    enum tr2_table table, uint32_t first,
 			    uint32_t second)

@@ -9,9 +9,8 @@ static void commit_lengths(struct tr2_forest *forest,
 {
 	const struct tr2_length *length = process->lengths.items;
 	struct tr2_row *row;
-	uint32_t i;
 
-	for (i = 0; i < process->lengths.count; i++, length++) {
+	for (uint32_t i = 0; i < process->lengths.count; i++, length++) {
 		row = tr2_rows_at(&forest->rows,
 				  tr2_local_at(process, length->local)->row);
 		tr2_sketch_add(&row->sketch, length->value);
@@ -37,9 +36,9 @@ static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
 	const uint32_t own = find_own_phase(forest, process);
-	uint32_t i, to;
+	uint32_t to;
 
-	for (i = 0; i < TR2_PHASES; i++) {
+	for (uint32_t i = 0; i < TR2_PHASES; i++) {
 		to = i ? i : own;
 		tr2_sum_add(&forest->phases[to], &forest->phases_over[to],
 			    process->phases[i]);
@@ -98,9 +97,8 @@ void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
 	const struct tr2_local *local = process->locals.items;
-	uint32_t i;
 
-	for (i = 1; i < process->locals.count; i++)
+	for (uint32_t i = 1; i < process->locals.count; i++)
 		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
 			     &local[i].sums);
 	if (process->direct) /* others get their time later */
@@ -119,9 +117,8 @@ static void add_calls(struct tr2_forest *forest,
 {
 	const struct tr2_child_span *child = process->children.items;
 	struct tr2_tree_call call;
-	uint32_t i;
 
-	for (i = 0; i < process->children.count; i++, child++) {
+	for (uint32_t i = 0; i < process->children.count; i++, child++) {
 		call = child->call;
 		call.begin += process->base;
 		call.end += process->base;
@@ -139,9 +136,9 @@ static void add_segments(struct tr2_forest *forest,
 {
 	const struct tr2_segment *segment = process->segments.items;
 	struct tr2_segment *added;
-	uint32_t i, owner;
+	uint32_t owner;
 
-	for (i = 0; i < process->segments.count; i++) {
+	for (uint32_t i = 0; i < process->segments.count; i++) {
 		added = tr2_vec_add(&forest->segments, sizeof(*added));
 		*added = segment[i];
 		owner = segment[i].owner;
@@ -220,9 +217,8 @@ static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
 void tr2_kept_note_locks(struct tr2_forest *forest)
 {
 	const struct tr2_locked *one = forest->locked.items;
-	uint32_t i;
 
-	for (i = 0; i < forest->locked.count; i++)
+	for (uint32_t i = 0; i < forest->locked.count; i++)
 		note_lock(forest, &one[i]);
 }
 

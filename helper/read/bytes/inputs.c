@@ -79,14 +79,14 @@ static void visit_entry(const struct visit *visit, const char *path)
 static void visit_dir(const struct visit *visit, const char *dir)
 {
 	struct dirent **entries;
-	int i, count = scandir(dir, &entries, is_not_dots, alphasort);
+	int count = scandir(dir, &entries, is_not_dots, alphasort);
 	char *path;
 
 	if (count < 0) {
 		visit->fn(visit->context, dir, -1);
 		return;
 	}
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		path = join_path(dir, entries[i]->d_name);
 		visit_entry(visit, path);
 		free(path);

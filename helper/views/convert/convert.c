@@ -264,13 +264,12 @@ static unsigned long report_losses(const struct convert *convert)
 	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
 	unsigned long left_out =
 		convert->chrome.left_out + convert->perfetto.left_out;
-	unsigned i;
 	unsigned long unseen =
 		(unsigned long)(convert->profile.frames.cut +
 				convert->profile.forest.counts.late +
 				convert->otlp.walk.late);
 
-	for (i = 0; i <= FXT_LARGE; i++)
+	for (unsigned i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
 		fprintf(stderr,

@@ -36,9 +36,7 @@ static bool time_assertion(struct tr2_expect_log *log,
 
 static void release_log(struct tr2_expect_log *log)
 {
-	uint32_t i;
-
-	for (i = 0; i < log->processes.count; i++) {
+	for (uint32_t i = 0; i < log->processes.count; i++) {
 		struct tr2_expect_process *process =
 			tr2_expect_process_at(log, i);
 
@@ -226,9 +224,7 @@ static int read_assertions(struct expect *expect, char **words)
 /* They do not move any more. */
 static int time_assertions(struct expect *expect)
 {
-	uint32_t i;
-
-	for (i = 0; i < expect->assertions.count; i++)
+	for (uint32_t i = 0; i < expect->assertions.count; i++)
 		if (!time_assertion(&expect->log, assertion_at(expect, i)))
 			return tr2_cli_refuse(
 				&expect_cli,
@@ -240,9 +236,8 @@ static int judge_all(struct expect *expect,
 		     const struct tr2_expect_judge *judge)
 {
 	int code = EXIT_CLEAN;
-	uint32_t i;
 
-	for (i = 0; i < expect->assertions.count; i++) {
+	for (uint32_t i = 0; i < expect->assertions.count; i++) {
 		struct tr2_outcome *outcome =
 			tr2_vec_add(&expect->outcomes, sizeof(*outcome));
 
@@ -299,11 +294,9 @@ static int read_logs(struct expect *expect, char **paths)
 
 static void release_all(struct expect *expect)
 {
-	uint32_t i;
-
-	for (i = 0; i < expect->assertions.count; i++)
+	for (uint32_t i = 0; i < expect->assertions.count; i++)
 		tr2_assertion_release(assertion_at(expect, i));
-	for (i = 0; i < expect->outcomes.count; i++)
+	for (uint32_t i = 0; i < expect->outcomes.count; i++)
 		tr2_buf_release(
 			&((struct tr2_outcome *)expect->outcomes.items)[i].why);
 	tr2_vec_release(&expect->assertions);
