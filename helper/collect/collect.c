@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "collect/intake/intake.h"
 #include "collect/metrics.h"
@@ -348,12 +347,11 @@ static int run_service(struct tr2_collect_options *options)
 	return code;
 }
 
-int tr2_collect_main(int argc, char **argv)
+int tr2_collect_main(char **argv)
 {
 	struct tr2_collect_options *options = tr2_must_zeros(sizeof(*options));
 	int code = tr2_collect_read_options(options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON && options->status)
 		code = tr2_collect_show_status(options);
 	else if (code == TR2_CLI_GO_ON && options->check)

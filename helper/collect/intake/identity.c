@@ -1,7 +1,6 @@
 /* Is a file that is seen the one that is known? */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "collect/intake/sight.h"
 #include "collect/intake/watched.h"
