@@ -25,24 +25,19 @@ static const struct {
 	{ "trace2", cmd_trace2 },
 };
 
-static void die_usage(void) __attribute__((noreturn));
-static void die_usage(void)
+_Noreturn static void die_usage(void)
 {
-	size_t i;
-
 	fprintf(stderr, "usage: test-tool <command> [args]\n");
-	for (i = 0; i < ARRAY_SIZE(commands); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++)
 		fprintf(stderr, "  %s\n", commands[i].name);
 	tool_exit(AT(20), 128);
 }
 
 static int run_command(int argc, const char **argv)
 {
-	size_t i;
-
 	if (argc < 2)
 		die_usage();
-	for (i = 0; i < ARRAY_SIZE(commands); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(commands); i++) {
 		if (strcmp(commands[i].name, argv[1]))
 			continue;
 		TRACE(cmd_name, AT(10), commands[i].name);

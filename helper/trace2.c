@@ -31,7 +31,7 @@
 
 static const struct subcommand {
 	const char *name;
-	int (*run)(int argc, char **argv);
+	int (*run)(char **argv);
 	int unwritten; /* the exit status if standard output failed */
 	const char *purpose;
 } commands[] = {
@@ -70,13 +70,11 @@ static const struct subcommand {
 
 static int print_help(FILE *out, int code)
 {
-	size_t i;
-
 	fputs("usage: trace2 COMMAND [ARGUMENT]...\n"
 	      "\n"
 	      "Commands:\n",
 	      out);
-	for (i = 0; i < COMMANDS; i++) {
+	for (size_t i = 0; i < COMMANDS; i++) {
 		if (!TR2_HAS_SYSTEM && commands[i].run == tr2_doctor_main)
 			break;
 		fprintf(out, "  %-15s  %s\n", commands[i].name,
@@ -115,9 +113,7 @@ static void survive_limit(void)
  */
 static void hold_closed_streams(void)
 {
-	int fd;
-
-	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
 			(void)open("/dev/null",
 				   (fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) |
@@ -140,19 +136,17 @@ static int end_output(const char *name, int code, int unwritten)
 	return code ? code : unwritten;
 }
 
-static int run_command(const struct subcommand *command, int argc, char **argv)
+static int run_command(const struct subcommand *command, char **argv)
 {
 	if (!tr2_stack_is_enough())
 		return command->unwritten;
-	return end_output(command->name, command->run(argc, argv),
+	return end_output(command->name, command->run(argv),
 			  command->unwritten);
 }
 
 static const struct subcommand *find_command(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		if (!strcmp(name, commands[i].name))
 			return &commands[i];
 	return NULL;
@@ -161,9 +155,8 @@ static const struct subcommand *find_command(const char *name)
 static int refuse_command(const char *word)
 {
 	const char *names[COMMANDS + 1] = { NULL };
-	size_t i;
 
-	for (i = 0; i < COMMANDS; i++)
+	for (size_t i = 0; i < COMMANDS; i++)
 		names[i] = commands[i].name;
 	tr2_near_complain("", "unknown command", word, names);
 	return 2;
@@ -178,7 +171,7 @@ static int explain_command(const char *name)
 	if (!command)
 		return refuse_command(name);
 	snprintf(word, sizeof(word), "%s", name);
-	return run_command(command, 2, argv);
+	return run_command(command, argv);
 }
 
 /* The word, or the option of that name. */
@@ -208,6 +201,6 @@ int main(int argc, char **argv)
 		return end_output("", 0, 3);
 	}
 	command = find_command(argv[1]);
-	return command ? run_command(command, argc - 1, argv + 1)
+	return command ? run_command(command, argv + 1)
 		       : refuse_command(argv[1]);
 }

@@ -236,7 +236,7 @@ TSAN := $(SLOW) -fsanitize=thread
 run-units: all $(UNIT) ## Build and run the unit programs, and the scenarios
 	@export $(TEST_ENV); $(PROVE) -Q $(UNIT) $(SCENARIOS)
 
-THREADED = $(patsubst t/%.c,$(B)/%,$(shell grep -l "pthread_create\|process/lives_host.h" $(UNIT_SRC)))
+THREADED = $(patsubst t/%.c,$(B)/%,$(shell grep -l "pthread_create\|process/lives_host.h\|destination/destination_forks.h" $(UNIT_SRC)))
 run-threaded: $(THREADED) ## Build and run the unit programs that start threads
 	@export $(TEST_ENV); $(PROVE) -Q $(THREADED)
 

@@ -9,9 +9,7 @@
 
 int tr2_near_index(const char *const *words, const char *word)
 {
-	int i;
-
-	for (i = 0; words[i]; i++)
+	for (int i = 0; words[i]; i++)
 		if (!strcmp(words[i], word))
 			return i;
 	return -1;
@@ -47,10 +45,9 @@ static unsigned count_changes(const char *a, const char *b)
 {
 	struct changes changes = { .a = a, .b = b };
 	const size_t a_len = strlen(a), b_len = strlen(b);
-	size_t i, j;
 
-	for (i = 0; i <= a_len; i++)
-		for (j = 0; j <= b_len; j++)
+	for (size_t i = 0; i <= a_len; i++)
+		for (size_t j = 0; j <= b_len; j++)
 			changes.of[i][j] = count_at(&changes, i, j);
 	return changes.of[a_len][b_len];
 }

@@ -53,12 +53,11 @@ bool tr2_cli_read_duration(const char *text, int64_t *us)
 		      { "d", 86400 * SECOND } };
 	char *end;
 	double value;
-	size_t i;
 
 	if (*text < '0' || *text > '9')
 		return false;
 	value = strtod(text, &end);
-	for (i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (!strcmp(end, units[i].name) &&
 		    value * (double)units[i].us < 1e18) {
 			*us = (int64_t)(value * (double)units[i].us + 0.5);

@@ -56,9 +56,7 @@ static void print_name(const struct tr2_cli_given *given)
 /* "a, b or c" */
 static void print_words(const char *const *words)
 {
-	size_t i;
-
-	for (i = 0; words[i]; i++)
+	for (size_t i = 0; words[i]; i++)
 		fprintf(stderr, "%s%s",
 			!i	       ? ""
 			: words[i + 1] ? ", "

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "collect/intake/intake.h"
 #include "collect/metrics.h"
@@ -21,23 +20,50 @@
 
 #define END_MS 1000  /* for a reader to take the last messages */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
+#define OWN_LEAST 16
+#define HELD_USUAL 256
+#define HELD_MOST 4096
+
+static uint64_t limit_number(uint64_t number, uint64_t most)
+{
+	return number < most ? number : most;
+}
+
+/* Without sockets, nobody else needs descriptors. */
+static uint64_t find_own_most(const struct tr2_collect_options *options,
+			      uint64_t most)
+{
+	if (!options->socket_count)
+		return most;
+	return options->watch_count ? most - most / 4 : most / 2;
+}
 
 /*
- * Allow as many connections as possible, and return how many. One that waits
- * for a descriptor would stop its program, so there is a limit that refuses it.
- * It leaves descriptors for the spool and watched files, up to a half, and for
- * outputs.
+ * Share as many descriptors as possible between connections, watched files and
+ * the service itself. A connection that waits for one would stop its program,
+ * so there is a limit that refuses it. Where there are few, files leave a
+ * quarter of what the service does not need at once to its spool.
  */
-static uint32_t raise_limit(const struct tr2_collect_options *options)
+static void share_descriptors(const struct tr2_collect_options *options,
+			      struct tr2_watches *watches,
+			      struct tr2_writers *writers)
 {
-	uint64_t own = OWN_FILES + 4 * options->output_count +
-		       options->spool_limit / TR2_JOURNAL_SEGMENT +
-		       (options->watch_count ? TR2_HELD_MOST : 0);
-	uint64_t most = tr2_socket_raise_limit();
+	const uint64_t most = tr2_socket_raise_limit();
+	const uint64_t outputs = UINT64_C(4) * options->output_count;
+	const uint64_t least =
+		OWN_LEAST + outputs +
+		UINT64_C(2) * (options->watch_count + options->socket_count);
+	const uint64_t files = limit_number(
+		most / 8 > HELD_USUAL ? most / 8 : HELD_USUAL, HELD_MOST);
+	const uint64_t own = limit_number(
+		OWN_FILES + outputs +
+			options->spool_limit / TR2_JOURNAL_SEGMENT +
+			(options->watch_count ? files : 0),
+		find_own_most(options, most));
 
-	if (own > most / 2)
-		own = most / 2;
-	return most - own > UINT32_MAX ? UINT32_MAX : (uint32_t)(most - own);
+	writers->most = (uint32_t)limit_number(most - own, UINT32_MAX);
+	if (own > least)
+		watches->held_most = limit_number((own - least) / 4 * 3, files);
 }
 
 static int report_failure(const char *name, const char *why)
@@ -217,7 +243,7 @@ static struct service *make_service(struct tr2_collect_options *options,
 	intake->writers.sockets = options->sockets;
 	intake->writers.socket_count = options->socket_count;
 	intake->writers.others = options->others;
-	intake->writers.most = raise_limit(options);
+	share_descriptors(options, &service->watches, &intake->writers);
 	service->metrics.options = options;
 	service->metrics.journal = journal;
 	service->metrics.intake = intake;
@@ -321,12 +347,11 @@ static int run_service(struct tr2_collect_options *options)
 	return code;
 }
 
-int tr2_collect_main(int argc, char **argv)
+int tr2_collect_main(char **argv)
 {
 	struct tr2_collect_options *options = tr2_must_zeros(sizeof(*options));
 	int code = tr2_collect_read_options(options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON && options->status)
 		code = tr2_collect_show_status(options);
 	else if (code == TR2_CLI_GO_ON && options->check)

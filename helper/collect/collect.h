@@ -43,6 +43,6 @@
 #define TR2_COLLECT_COLLECT_H
 
 /* argv[0] is "collect". Returns the exit status. */
-int tr2_collect_main(int argc, char **argv);
+int tr2_collect_main(char **argv);
 
 #endif

@@ -74,12 +74,10 @@ bool tr2_collect_is_same_output(const char *one, const char *other)
 static bool reads_place(const struct tr2_collect_options *options,
 			const char *path)
 {
-	uint32_t i;
-
-	for (i = 0; i < options->watch_count; i++)
+	for (uint32_t i = 0; i < options->watch_count; i++)
 		if (tr2_collect_is_same_place(options->watches[i].path, path))
 			return true;
-	for (i = 0; i < options->socket_count; i++)
+	for (uint32_t i = 0; i < options->socket_count; i++)
 		if (tr2_collect_is_same_place(
 			    options->sockets[i].address.sun_path, path))
 			return true;
@@ -92,12 +90,11 @@ static bool watches_file(const struct tr2_collect_options *options, int fd)
 	const struct dirent *entry;
 	struct stat st, there;
 	bool found = false;
-	uint32_t i;
 	DIR *dir;
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return false;
-	for (i = 0; i < options->watch_count && !found; i++) {
+	for (uint32_t i = 0; i < options->watch_count && !found; i++) {
 		dir = opendir(options->watches[i].path);
 		while (dir && !found && (entry = readdir(dir)))
 			found = *entry->d_name != '.' &&
@@ -134,9 +131,7 @@ static bool is_open_link(const struct tr2_delivery *output)
 const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
 				  const char **place)
 {
-	uint32_t i;
-
-	for (i = 0; i < options->output_count; i++) {
+	for (uint32_t i = 0; i < options->output_count; i++) {
 		*place = options->outputs[i].target;
 		if (comes_back(options, &options->outputs[i]))
 			return "the service reads what this output writes, so "
@@ -145,7 +140,7 @@ const char *tr2_collect_find_loop(const struct tr2_collect_options *options,
 			return "this is a link to a directory that is not "
 			       "there; make it first";
 	}
-	for (i = 0; i < options->watch_count; i++) {
+	for (uint32_t i = 0; i < options->watch_count; i++) {
 		*place = options->watches[i].path;
 		if (tr2_collect_is_same_place(*place, options->spool))
 			return "this directory is the spool";

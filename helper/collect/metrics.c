@@ -132,9 +132,8 @@ static void put_rows(FILE *out, const struct metric *row,
 static void put_drops(FILE *out, const struct tr2_collect_counts *counts)
 {
 	bool any = false;
-	int i;
 
-	for (i = 0; i < TR2_DROPS; i++) {
+	for (int i = 0; i < TR2_DROPS; i++) {
 		if (!counts->drops[i])
 			continue;
 		if (!any)
@@ -203,11 +202,10 @@ static void put_outputs(FILE *out, const struct tr2_collect_options *options,
 			const struct output_counts *counts)
 {
 	const struct metric *row = metrics_of_outputs;
-	uint32_t i;
 
 	for (; row->name; row++) {
 		put_head(out, row->name, row->help, row->kind);
-		for (i = 0; i < options->output_count; i++) {
+		for (uint32_t i = 0; i < options->output_count; i++) {
 			fprintf(out, "%s{output=\"", row->name);
 			put_label(out, options->outputs[i].target);
 			fprintf(out, "\"} %" PRIu64 "\n",
@@ -277,7 +275,6 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 	const struct tr2_journal_segment *segment;
 	const struct tr2_delivery *output;
 	uint64_t first, read, missed;
-	uint32_t i;
 
 	pthread_mutex_lock(&journal->mutex);
 	segment = journal->segments.count ? journal->segments.items : NULL;
@@ -289,7 +286,7 @@ static void copy_counts(struct tr2_collect_metrics *metrics,
 				       : 0,
 		.spool_errors = journal->errors,
 	};
-	for (i = 0; i < metrics->options->output_count; i++) {
+	for (uint32_t i = 0; i < metrics->options->output_count; i++) {
 		output = &metrics->options->outputs[i];
 		reader = &output->reader;
 		/* What was removed is missed, though it has not noticed. */

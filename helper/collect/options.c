@@ -52,14 +52,13 @@ static const char *add_socket(void *into, char *text)
 {
 	OWN *options = into;
 	struct tr2_socket *made = options->sockets + options->socket_count;
-	uint32_t i;
 
 	if (options->socket_count == TR2_COLLECT_SOCKETS)
 		return refuse_with(options, "there can be 16 sockets at most",
 				   text);
 	if (!tr2_socket_parse(made, text))
 		return "af_unix:stream:PATH or af_unix:dgram:PATH";
-	for (i = 0; i < options->socket_count; i++)
+	for (uint32_t i = 0; i < options->socket_count; i++)
 		if (tr2_collect_is_same_place(
 			    options->sockets[i].address.sun_path,
 			    made->address.sun_path))
@@ -314,7 +313,6 @@ int tr2_collect_check_loops(const struct tr2_collect_options *options)
 int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 {
 	const char *missing;
-	uint32_t i;
 	int code;
 
 	options->spool_limit = SPOOL_LIMIT;
@@ -333,7 +331,7 @@ int tr2_collect_read_options(struct tr2_collect_options *options, char **argv)
 		return tr2_cli_refuse(&cli, missing, NULL);
 	if (tr2_collect_check_loops(options))
 		return COLLECT_USAGE;
-	for (i = 0; i < options->output_count; i++) {
+	for (uint32_t i = 0; i < options->output_count; i++) {
 		options->outputs[i].file_size = options->file_size;
 		options->outputs[i].compress = options->compress;
 		options->outputs[i].files_limit = options->files_limit;

@@ -100,7 +100,8 @@ static void print_target(const struct tr2_doctor_target *target)
 	printf("%-7s  %s", target->name, states[target->state]);
 	if (target->value) {
 		fputs("  ", stdout);
-		tr2_foreign_print(stdout, target->value);
+		tr2_foreign_print(stdout,
+				  *target->value ? target->value : "empty");
 		fputs(", set by ", stdout);
 		tr2_foreign_print(stdout, target->path ? target->path
 						       : target->variable);
@@ -259,11 +260,10 @@ static int examine_targets(const struct doctor_options *options)
 	return broken ? 1 : 0;
 }
 
-int tr2_doctor_main(int argc, char **argv)
+int tr2_doctor_main(char **argv)
 {
 	struct doctor_options options = { false, DOCTOR_TEXT };
 	int code = tr2_cli_read(&cli, &options, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? examine_targets(&options) : code;
 }

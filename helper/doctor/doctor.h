@@ -16,6 +16,6 @@
 #define TR2_DOCTOR_DOCTOR_H
 
 /* argv[0] is "doctor". Returns the exit status. */
-int tr2_doctor_main(int argc, char **argv);
+int tr2_doctor_main(char **argv);
 
 #endif

@@ -65,6 +65,9 @@ const char *tr2_doctor_find(const struct tr2_doctor *doctor,
 int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 		      const char *key, int otherwise);
 
+/* What to type so that a setting is the number, as new memory. */
+char *tr2_doctor_suggest(const char *variable, const char *key, int number);
+
 /* Look at a target whose value is set. */
 void tr2_doctor_check(const struct tr2_doctor *doctor,
 		      struct tr2_doctor_target *target);

@@ -145,13 +145,11 @@ static void note_brief(struct tr2_doctor *doctor)
 			 NULL);
 }
 
-/* A variable counts before a file. */
 static void note_nesting(struct tr2_doctor *doctor)
 {
 	static const char variable[] = "GIT_TRACE2_EVENT_NESTING",
 			  key[] = "trace2.eventnesting";
-	const struct tr2_doctor_entry *where;
-	const char *text = tr2_doctor_find(doctor, variable, key, &where);
+	const char *text = tr2_doctor_find(doctor, variable, key, NULL);
 	const int nesting = tr2_doctor_number(doctor, variable, key, 2);
 	char *wrong;
 
@@ -163,9 +161,7 @@ static void note_nesting(struct tr2_doctor *doctor)
 	add_note(doctor,
 		 tr2_text_print("EVENT leaves out regions deeper than %d%s",
 				nesting, wrong),
-		 text && !where ? tr2_text_print("%s=10", variable)
-				: tr2_text_print("git config --global "
-						 "trace2.eventNesting 10"));
+		 tr2_doctor_suggest(variable, "trace2.eventNesting", 10));
 	free(wrong);
 }
 

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/quote.h"
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "config/settings.h"
 #include "gitconfig/value.h"
 #include "doctor/doctor_part.h"
@@ -104,6 +105,15 @@ int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 	const int number = text ? tr2_settings_number(text) : 0;
 
 	return number > 0 ? number : otherwise;
+}
+
+char *tr2_doctor_suggest(const char *variable, const char *key, int number)
+{
+	const char *value = getenv(variable);
+
+	if (value && *value)
+		return tr2_text_print("%s=%d", variable, number);
+	return tr2_text_print("git config --global %s %d", key, number);
 }
 
 static void read_target(struct tr2_doctor *doctor, unsigned number,

@@ -181,6 +181,20 @@ static int count_names(const char *path, bool *has_sentinel)
 	return count;
 }
 
+static void blame_full(struct tr2_doctor_target *target, int count, int most)
+{
+	char *suggestion =
+		tr2_doctor_suggest("GIT_TRACE2_MAX_FILES", "trace2.maxFiles",
+				   count < INT_MAX / 2 ? 2 * count : count);
+
+	blame_target(target,
+		     tr2_text_print("it is full: %d names, of which two are . "
+				    "and .., and maxFiles is %d",
+				    count, most),
+		     tr2_text_print("move old logs away, or: %s", suggestion));
+	free(suggestion);
+}
+
 static void check_limit(struct tr2_doctor_target *target, const char *path,
 			int most)
 {
@@ -197,15 +211,7 @@ static void check_limit(struct tr2_doctor_target *target, const char *path,
 			     tr2_doctor_command("move old logs away, then: rm",
 						sentinel));
 	else if (count >= most)
-		blame_target(
-			target,
-			tr2_text_print("it is full: %d names, of which two "
-				       "are . and .., and maxFiles is %d",
-				       count, most),
-			tr2_text_print("move old logs away, or: git config "
-				       "--global trace2.maxFiles %d",
-				       count < INT_MAX / 2 ? 2 * count
-							   : count));
+		blame_full(target, count, most);
 	free(sentinel);
 }
 

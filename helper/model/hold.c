@@ -99,11 +99,10 @@ static void cut_differences(const struct tr2_held *held, uint32_t from,
 			    uint32_t to, int64_t excess)
 {
 	struct held_event *event, *largest;
-	uint32_t i;
 
 	while (excess > 0) {
 		largest = NULL;
-		for (i = from; i < to; i++) {
+		for (uint32_t i = from; i < to; i++) {
 			event = event_at(held, i);
 			if (!event->fixed && event->difference > 0 &&
 			    (!largest ||
@@ -135,7 +134,7 @@ static int64_t add_differences(const struct tr2_held *held, uint32_t from,
 static void fix_pair(const struct tr2_held *held, uint32_t opening,
 		     int64_t length)
 {
-	uint32_t end = held->events.count, i;
+	uint32_t end = held->events.count;
 	int64_t excess = add_differences(held, opening + 1, end) - length;
 
 	event_at(held, opening)->ended = true;
@@ -145,7 +144,7 @@ static void fix_pair(const struct tr2_held *held, uint32_t opening,
 		cut_differences(held, opening + 1, end, excess);
 	else
 		event_at(held, end - 1)->difference -= excess;
-	for (i = opening + 1; i < end; i++)
+	for (uint32_t i = opening + 1; i < end; i++)
 		event_at(held, i)->fixed = true;
 }
 
@@ -160,7 +159,7 @@ static void place_region(const struct tr2_timeline *timeline,
 	const struct tr2_claim leave = { .ends = TR2_PAIR_REGION,
 					 .thread = data->thread };
 	int64_t opening = find_opening(held, &leave), excess;
-	uint32_t i, count = (uint32_t)(opening + 1);
+	uint32_t count = (uint32_t)(opening + 1);
 
 	if (opening < 0 || data->length < 0)
 		return;
@@ -171,7 +170,7 @@ static void place_region(const struct tr2_timeline *timeline,
 	else
 		event_at(held, held->is_first && held->latest ? 0 : count - 1)
 			->difference -= excess;
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		event_at(held, i)->fixed = true;
 }
 
@@ -195,9 +194,8 @@ static int64_t take_difference(const struct tr2_timeline *timeline,
 static void end_regions(const struct tr2_held *held, uint64_t thread)
 {
 	struct held_event *event;
-	uint32_t i;
 
-	for (i = 0; i < held->events.count; i++) {
+	for (uint32_t i = 0; i < held->events.count; i++) {
 		event = event_at(held, i);
 		event->ended |= event->begins == TR2_PAIR_REGION &&
 				event->key == thread;
@@ -282,14 +280,13 @@ void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next)
 	struct tr2_held *held = timeline->held;
 	struct tr2_record *record;
 	struct tr2_claim claim;
-	uint32_t i;
 	int64_t at;
 
 	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
 		fit_differences(timeline, held, next);
 	pad_texts(held);
 	timeline->held = NULL;
-	for (i = 0; i < held->events.count; i++) {
+	for (uint32_t i = 0; i < held->events.count; i++) {
 		record = read_event(held, event_at(held, i));
 		tr2_claim_read(&claim, record);
 		at = tr2_place_find(timeline, &claim);
@@ -317,9 +314,7 @@ bool tr2_early_take(struct tr2_timeline *timeline,
 
 static void replay_early(struct tr2_timeline *timeline, struct tr2_held *early)
 {
-	uint32_t i;
-
-	for (i = 0; i < early->events.count; i++)
+	for (uint32_t i = 0; i < early->events.count; i++)
 		tr2_timeline_place(timeline,
 				   read_event(early, event_at(early, i)));
 }

@@ -22,9 +22,8 @@ static void list_calls(struct ties *ties, struct tr2_vec *list)
 {
 	const struct tr2_tree_call *call;
 	struct tie_entry *added;
-	uint32_t i;
 
-	for (i = ties->first; i < ties->last; i++) {
+	for (uint32_t i = ties->first; i < ties->last; i++) {
 		call = tr2_tree_call_at(ties->tree, i);
 		if (call->kind == TR2_CALL_NOTHING)
 			continue;
@@ -91,14 +90,14 @@ static struct tr2_tree_call *find_same(const struct ties *ties,
 	const int64_t begin = process->timed && ties->timed ? process->begin
 							    : INT64_MAX;
 	const uint32_t pid = process->pid;
-	uint32_t place = find_after(ties, &ties->by_pid, pid, begin), i;
+	uint32_t place = find_after(ties, &ties->by_pid, pid, begin);
 	struct tr2_tree_call *found, *next;
 
 	if (!pid)
 		return NULL;
 	found = find_near(ties, pid, begin, place);
 	next = found;
-	for (i = 0; next && next->taken && i < TAKEN_SEARCHED; i++)
+	for (uint32_t i = 0; next && next->taken && i < TAKEN_SEARCHED; i++)
 		next = find_entry(ties, &ties->by_pid, place + i, pid);
 	return next && !next->taken && next->begin <= process->end ? next
 								   : found;
@@ -218,12 +217,11 @@ void tr2_tree_tie(struct tr2_tree *tree, struct tr2_tree_process **processes,
 		.next = caller->first,
 		.last = tr2_tree_last(tree, processes[0]->caller),
 	};
-	uint32_t i;
 
 	if (ties.first == ties.last)
 		return;
 	list_calls(&ties, &ties.by_pid);
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		tie_process(&ties, processes[i]);
 	tr2_vec_release(&ties.open);
 	tr2_vec_release(&ties.by_pid);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
 
@@ -322,9 +321,8 @@ void tr2_timeline_close(struct tr2_timeline *timeline)
 void tr2_timeline_release(struct tr2_timeline *timeline)
 {
 	struct tr2_timeline_thread *thread = timeline->threads.items;
-	uint32_t i;
 
-	for (i = 0; i < timeline->threads.count; i++)
+	for (uint32_t i = 0; i < timeline->threads.count; i++)
 		free(thread[i].name);
 	tr2_vec_release(&timeline->threads);
 	tr2_vec_release(&timeline->spans);

@@ -123,9 +123,9 @@ static void find_caller(const struct tr2_tree *tree,
 static void keep_children(struct tr2_tree *tree)
 {
 	struct tr2_tree_process **list = pointers_of(tree), *process;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
-	for (i = 0; i < tree->processes.count; i++) {
+	for (uint32_t i = 0; i < tree->processes.count; i++) {
 		process = tr2_tree_process_at(tree, i);
 		if (process->caller != TR2_TREE_NONE)
 			list[count++] = process;
@@ -137,17 +137,16 @@ static void find_callers(struct tr2_tree *tree)
 {
 	struct tr2_tree_process **added;
 	bool parents = false;
-	uint32_t i;
 
 	tr2_vec_release(&tree->order);
-	for (i = 0; i < tree->processes.count; i++) {
+	for (uint32_t i = 0; i < tree->processes.count; i++) {
 		added = tr2_vec_add(&tree->order, sizeof(*added));
 		*added = tr2_tree_process_at(tree, i);
 		parents |= (*added)->has_parent;
 	}
 	if (parents)
 		tr2_vec_sort(&tree->order, sizeof(*added), compare_keys);
-	for (i = 0; parents && i < tree->processes.count; i++)
+	for (uint32_t i = 0; parents && i < tree->processes.count; i++)
 		find_caller(tree, tr2_tree_process_at(tree, i));
 	keep_children(tree);
 	tr2_vec_sort(&tree->order, sizeof(*added), compare_callers);
@@ -175,10 +174,10 @@ struct tr2_tree_process **tr2_tree_children(const struct tr2_tree *tree,
 void tr2_tree_resolve(struct tr2_tree *tree)
 {
 	struct tr2_tree_process **children;
-	uint32_t i, count;
+	uint32_t count;
 
 	find_callers(tree);
-	for (i = 0; i < tree->order.count; i += count) {
+	for (uint32_t i = 0; i < tree->order.count; i += count) {
 		children = pointers_of(tree) + i;
 		tr2_tree_children(tree, children[0]->caller, &count);
 		tr2_tree_tie(tree, children, count);

@@ -119,11 +119,10 @@ static struct tr2_life *begin_life(struct tr2_walk *walk, const char *sid,
 				   size_t len)
 {
 	struct tr2_life *life = tr2_must_zeros(walk->view->size);
-	size_t i;
 
 	tr2_timeline_begin(&life->timeline, &walk->view->events, walk->taker);
 	tr2_tree_read_sid(&life->self, sid, len);
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (sid[i] == '/') {
 			life->depth++;
 			life->parent_pid = tr2_sid_pid(sid, i);
@@ -320,7 +319,6 @@ TR2_COMPARE_PLACES(compare_depths, tr2_life,
 void tr2_walk_end(struct tr2_walk *walk)
 {
 	struct tr2_life **life;
-	uint32_t i;
 
 	settle_list(walk, &walk->aside);
 	settle_list(walk, &walk->open);
@@ -330,7 +328,7 @@ void tr2_walk_end(struct tr2_walk *walk)
 	end_list(walk, walk->open.first);
 	tr2_vec_sort(&walk->replaced, sizeof(*life), compare_depths);
 	life = walk->replaced.items;
-	for (i = 0; i < walk->replaced.count; i++) {
+	for (uint32_t i = 0; i < walk->replaced.count; i++) {
 		walk->life = life[i];
 		end_life(walk, life[i]);
 	}

@@ -79,9 +79,8 @@ static size_t find_whole_event(const struct tr2_events *events)
 	const char *text = events->text;
 	size_t at = 0, len = events->text_len;
 	enum tr2_fault_kind kind;
-	int tries;
 
-	for (tries = 0; tries < TRIES_MAX; tries++) {
+	for (int tries = 0; tries < TRIES_MAX; tries++) {
 		at = find_beginning(events, at + 1);
 		if (at == len)
 			break;

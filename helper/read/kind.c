@@ -287,13 +287,13 @@ static void read_ahead(struct tr2_lines *lines, struct tr2_block *block)
 }
 
 int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
-		    const char *name, const char **error)
+		    const char *name)
 {
 	size_t wanted = 1;
 
 	for (;;) {
 		while (block->len < wanted && !lines->at_end)
-			if (tr2_lines_read(lines, block, error))
+			if (tr2_lines_read(lines, block))
 				return -1;
 		block->format = tr2_kind_of(block->text, block->len);
 		if (block->format != TR2_LOG_UNKNOWN || block->len < wanted ||
@@ -328,6 +328,8 @@ static const char *describe_kind(const struct tr2_block *head)
 		return "an empty file";
 	if (is_rows(head->text, head->len))
 		return "a table of 'trace2 table', no log";
+	if (tr2_text_starts(head->text, head->len, "trace2-summary\t"))
+		return "a state, which 'trace2 summary --merge' reads";
 	return memchr(head->text, '\0', head->len) ? "a binary file"
 						   : "a text file, no log";
 }

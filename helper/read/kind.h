@@ -17,10 +17,10 @@ enum tr2_log_format tr2_kind_of(const char *head, size_t len);
  * Read the head of a log into the block, and set its format. A log may begin
  * anywhere in the first 16 MiB of a text. Reads no more of an EVENT log, or of
  * one that is followed, than it needs to recognise the format. A file that is nothing else is an archive if its name
- * says so. 0, or -1 with `error` set.
+ * says so. 0, or -1: the lines have failed.
  */
 int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
-		    const char *name, const char **error);
+		    const char *name);
 
 /*
  * Returns why a file of another format is refused: what it is, and what was

@@ -111,6 +111,14 @@ void tr2_reader_begin(struct tr2_reader *reader, const char *command,
 				       .most = TR2_READER_SHOWN };
 }
 
+/* Did the lines end because they could not be read? Then it is told. */
+static bool tell_failure(struct tr2_reader *reader)
+{
+	if (reader->lines.failed)
+		tell_unreadable(reader, reader->lines.failed);
+	return reader->lines.failed;
+}
+
 void tr2_reader_refuse(struct tr2_reader *reader, const char *why)
 {
 	if (!reader->quiet && reader->skipped++ < reader->most)
@@ -154,10 +162,9 @@ static void read_block(struct tr2_reader *reader, unsigned long *number)
 	struct tr2_block *block = &reader->block;
 	const enum tr2_log_format format = block->format;
 	struct tr2_line line;
-	size_t i;
 
 	tr2_block_prepare(block);
-	for (i = 0; i < block->lines.count; i++) {
+	for (size_t i = 0; i < block->lines.count; i++) {
 		line = tr2_block_line(block, i);
 		line.number = ++*number;
 		read_line(reader, &line);
@@ -179,11 +186,10 @@ static void tell_carrier(struct tr2_reader *reader)
 	const struct tr2_plain_reader *plain = &reader->plain;
 	struct tr2_buf doubt = TR2_BUF_INIT;
 	char text[160];
-	unsigned kind;
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+	for (unsigned kind = 0; kind < TR2_COPIED_KINDS; kind++)
 		if (reader->lines.copied.kinds >> kind & 1)
 			tell_note(reader, tr2_copied_words[kind]);
 	if (plain->others.count) {
@@ -226,12 +232,11 @@ static void note_begin(struct tr2_reader *reader, struct tr2_record *record)
 	uint64_t moment = (uint64_t)(time % QUARTER / MOMENT), key, other;
 	size_t len;
 	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
-	unsigned i;
 
 	if (time <= 0 || !words)
 		return;
 	key = tr2_hash(words, len).a;
-	for (i = 0; i < 3 && !reader->has_twins; i++) {
+	for (unsigned i = 0; i < 3 && !reader->has_twins; i++) {
 		other = tr2_map_value(&reader->begun, key + moment + i);
 		reader->has_twins = other && other != format;
 		if (reader->has_twins)
@@ -260,8 +265,6 @@ static void take_first(void *context, struct tr2_record *record)
 static void read_lines(struct tr2_reader *reader)
 {
 	unsigned long number = 0;
-	const char *error;
-	int got = 0;
 
 	tr2_events_begin_log(&reader->events);
 	reader->events.take = take_first;
@@ -275,20 +278,17 @@ static void read_lines(struct tr2_reader *reader)
 	reader->plain.crowd.leaver = reader->leaver;
 	reader->plain.made.sourceless = reader->sourceless;
 	while (!reader->stopped &&
-	       (got = tr2_lines_fill(&reader->lines, &reader->block, &error)) >
-		       0)
+	       tr2_lines_fill(&reader->lines, &reader->block) > 0)
 		read_block(reader, &number);
 	tr2_plain_end(&reader->plain);
 	tell_carrier(reader);
-	if (got < 0)
-		tell_unreadable(reader, error);
+	tell_failure(reader);
 }
 
 static void read_archive(struct tr2_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
 	struct tr2_fxt_log archive;
-	const char *error = NULL;
 	bool goes_on;
 
 	tr2_fxt_log_begin(&archive, take_found, reader);
@@ -296,11 +296,10 @@ static void read_archive(struct tr2_reader *reader)
 		goes_on = tr2_fxt_log_read(&archive, block, reader->take_record,
 					   reader->owner);
 		tr2_block_clear(block);
-	} while (goes_on && !tr2_lines_read(&reader->lines, block, &error) &&
+	} while (goes_on && !tr2_lines_read(&reader->lines, block) &&
 		 block->len);
-	tr2_fxt_log_end(&archive, !error);
-	if (error)
-		tell_unreadable(reader, error);
+	tr2_fxt_log_end(&archive, !reader->lines.failed);
+	tell_failure(reader);
 }
 
 static bool may_begin(const struct tr2_reader *reader,
@@ -329,13 +328,9 @@ static bool is_wanted(const struct tr2_reader *reader)
 /* Read the rest. False: it can't be read, which is told. */
 static bool read_whole(struct tr2_reader *reader)
 {
-	const char *error = NULL;
-
-	while (!reader->lines.at_end && !error)
-		tr2_lines_read(&reader->lines, &reader->block, &error);
-	if (error)
-		tell_unreadable(reader, error);
-	return !error;
+	while (!reader->lines.at_end && !reader->lines.failed)
+		tr2_lines_read(&reader->lines, &reader->block);
+	return !tell_failure(reader);
 }
 
 /* What can be read of it counts. */
@@ -363,11 +358,10 @@ void tr2_reader_tell_json(struct tr2_reader *reader, const char *text,
 static void read_log(struct tr2_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
-	const char *error;
 
 	/* Refused is also a file without a line or an event. */
-	if (tr2_kind_detect(&reader->lines, block, reader->name, &error)) {
-		tell_unreadable(reader, error);
+	if (tr2_kind_detect(&reader->lines, block, reader->name)) {
+		tell_failure(reader);
 		tr2_block_clear(block);
 		return;
 	}

@@ -179,12 +179,11 @@ enum tr2_record_result tr2_record_read_among(struct tr2_record *record,
 void tr2_record_take(struct tr2_record *record, const struct tr2_made *made)
 {
 	uint64_t bit;
-	size_t i;
 
 	empty_record(record);
 	tr2_parse_begin_among(&record->parse, &made->tokens, made->tokens.text,
 			      made->tokens.len, made->escapes);
-	for (i = 0; i < made->count; i++) {
+	for (size_t i = 0; i < made->count; i++) {
 		bit = UINT64_C(1) << made->key[i];
 		record->repeated |= record->present & bit;
 		record->present |= bit;

@@ -108,9 +108,7 @@ static bool note_other(pid_t pid)
 
 static bool is_of_command(pid_t pid)
 {
-	size_t i;
-
-	for (i = 0; i < other_count; i++)
+	for (size_t i = 0; i < other_count; i++)
 		if (others[i] == pid)
 			return false;
 	return true;

@@ -19,10 +19,9 @@
 static void list_endings(sigset_t *set)
 {
 	static const int endings[] = { SIGINT, SIGTERM, SIGHUP };
-	size_t i;
 
 	sigemptyset(set);
-	for (i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
 		if (!tr2_signal_is_ignored(endings[i]))
 			sigaddset(set, endings[i]);
 }

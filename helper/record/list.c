@@ -89,14 +89,13 @@ static int list_categories(struct trace_controller *controller)
 	int error = trace_controller_get_known_categories(controller,
 							  add_category, &lines);
 	char **text;
-	uint32_t i;
 
 	tr2_vec_sort(&lines, sizeof(*text), by_text);
 	text = lines.items;
-	for (i = 0; !error && i < lines.count; i++)
+	for (uint32_t i = 0; !error && i < lines.count; i++)
 		if (!i || strcmp(text[i], text[i - 1]))
 			puts(text[i]);
-	for (i = 0; i < lines.count; i++)
+	for (uint32_t i = 0; i < lines.count; i++)
 		free(text[i]);
 	tr2_vec_release(&lines);
 	return error;
@@ -122,14 +121,12 @@ static int list_lines(const struct tr2_cli *cli, char **argv)
 	return code ? tr2_record_fail(cli->name, "no answer", code) : 0;
 }
 
-int tr2_list_providers_main(int argc, char **argv)
+int tr2_list_providers_main(char **argv)
 {
-	(void)argc;
 	return list_lines(&providers, argv);
 }
 
-int tr2_list_categories_main(int argc, char **argv)
+int tr2_list_categories_main(char **argv)
 {
-	(void)argc;
 	return list_lines(&categories, argv);
 }

@@ -402,14 +402,13 @@ static int record_trace(struct recording *recording)
 						  : recording->command.status;
 }
 
-int tr2_record_main(int argc, char **argv)
+int tr2_record_main(char **argv)
 {
 	struct recording recording;
 	int code;
 
 	memset(&recording, 0, sizeof(recording));
 	recording.file.fd = recording.log.file.fd = -1;
-	(void)argc;
 	code = tr2_record_options_read(&recording.options, &tr2_record_cli,
 				       argv);
 	if (code == TR2_CLI_GO_ON &&

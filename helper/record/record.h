@@ -11,10 +11,10 @@
 #ifndef TR2_RECORD_H
 #define TR2_RECORD_H
 
-int tr2_record_main(int argc, char **argv);
-int tr2_trace_main(int argc, char **argv);
-int tr2_manager_main(int argc, char **argv);
-int tr2_list_providers_main(int argc, char **argv);
-int tr2_list_categories_main(int argc, char **argv);
+int tr2_record_main(char **argv);
+int tr2_trace_main(char **argv);
+int tr2_manager_main(char **argv);
+int tr2_list_providers_main(char **argv);
+int tr2_list_categories_main(char **argv);
 
 #endif

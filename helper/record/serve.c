@@ -61,7 +61,7 @@ static int serve_socket(struct tr2_manager *manager, const char *path,
 	return 0;
 }
 
-int tr2_manager_main(int argc, char **argv)
+int tr2_manager_main(char **argv)
 {
 	static char name[] = "manager";
 	struct tr2_record_options options;
@@ -74,7 +74,6 @@ int tr2_manager_main(int argc, char **argv)
 	char path[108];
 	int code = tr2_record_options_read(&options, &usage, argv);
 
-	(void)argc;
 	if (code != TR2_CLI_GO_ON)
 		return code;
 	if (!options.socket && !tr2_message_default_path(path, sizeof(path)))

@@ -51,11 +51,10 @@ static void set_variable(const char *name, const char *text)
 static void set_categories(const struct tr2_record_options *options)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
-	size_t i;
 
 	if (!options->config.category_count)
 		tr2_buf_byte(&list, '*');
-	for (i = 0; i < options->config.category_count; i++) {
+	for (size_t i = 0; i < options->config.category_count; i++) {
 		if (i)
 			tr2_buf_byte(&list, ',');
 		tr2_buf_str(&list, options->config.categories[i]);
@@ -153,12 +152,11 @@ static int trace_program(const struct tr2_record_options *options)
 	return run_program(options->command);
 }
 
-int tr2_trace_main(int argc, char **argv)
+int tr2_trace_main(char **argv)
 {
 	struct tr2_record_options options;
 	int code = tr2_record_options_read(&options, &usage, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = trace_program(&options);
 	tr2_record_options_release(&options);

@@ -50,17 +50,14 @@ static const char *refuse_log(struct tr2_redact_filter *filter)
 const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 				    struct tr2_source *source, bool *unreadable)
 {
-	const char *error = NULL;
-
 	tr2_lines_begin(&filter->lines, source);
 	tr2_block_clear(&filter->block);
 	filter->number = filter->left = filter->first = 0;
-	*unreadable =
-		tr2_kind_detect(&filter->lines, &filter->block, "", &error);
+	*unreadable = tr2_kind_detect(&filter->lines, &filter->block, "");
 	filter->pieces.take = add_piece;
 	filter->pieces.taker = filter;
 	tr2_pieces_begin(&filter->pieces, filter->block.format);
-	return error ? error : refuse_log(filter);
+	return *unreadable ? filter->lines.failed : refuse_log(filter);
 }
 
 static void add_event(struct tr2_redact_filter *filter,
@@ -97,13 +94,12 @@ static int write_block(struct tr2_redact_filter *filter, int fd)
 {
 	struct tr2_buf *out = &filter->out;
 	struct tr2_line line;
-	size_t i;
 
 	tr2_buf_reset(out);
 	if (filter->open_line && filter->block.len)
 		tr2_buf_byte(out, '\n'); /* after the log before this one */
 	tr2_block_prepare(&filter->block);
-	for (i = 0; i < filter->block.lines.count; i++) {
+	for (size_t i = 0; i < filter->block.lines.count; i++) {
 		line = tr2_block_line(&filter->block, i);
 		line.number = ++filter->number;
 		add_line(filter, &line);
@@ -115,11 +111,9 @@ const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
 				    int *error)
 {
 	const enum tr2_log_format format = filter->block.format;
-	const char *why = NULL;
 
 	*error = 0;
-	while (!*error &&
-	       tr2_lines_fill(&filter->lines, &filter->block, &why) > 0) {
+	while (!*error && tr2_lines_fill(&filter->lines, &filter->block) > 0) {
 		filter->block.format = format;
 		*error = write_block(filter, fd);
 		tr2_block_clear(&filter->block);
@@ -128,7 +122,7 @@ const char *tr2_redact_filter_write(struct tr2_redact_filter *filter, int fd,
 	tr2_pieces_end(&filter->pieces);
 	if (!*error)
 		*error = write_out(filter, fd);
-	return why;
+	return filter->lines.failed;
 }
 
 void tr2_redact_filter_release(struct tr2_redact_filter *filter)

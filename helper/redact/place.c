@@ -39,9 +39,9 @@ static size_t measure_extension(const char *name, size_t len)
 /* Is `10.1.2.3` in it? A redactor takes it for the address of a host, too. */
 static bool has_address(const char *name, size_t len)
 {
-	size_t i, dots = 0;
+	size_t dots = 0;
 
-	for (i = 1; i + 1 < len && dots < 3; i++)
+	for (size_t i = 1; i + 1 < len && dots < 3; i++)
 		if (name[i] == '.' && tr2_text_is_digit(name[i - 1]) &&
 		    tr2_text_is_digit(name[i + 1]))
 			dots++;
@@ -52,9 +52,7 @@ static bool has_address(const char *name, size_t len)
 
 static bool has_letter(const char *name, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (!memchr("0123456789-_.:", name[i], 14))
 			return true;
 	return false;

@@ -295,11 +295,10 @@ static int finish_run(struct redact_run *run)
 		run->failed = true;
 	if (run->failed || run->unreadable)
 		return EXIT_INPUT;
-	if (run->left)
-		return EXIT_FINDINGS;
 	if (run->written)
-		return EXIT_CLEAN;
-	tr2_foreign_complain("redact", "there is no log", NULL);
+		return run->left ? EXIT_FINDINGS : EXIT_CLEAN;
+	if (!run->left) /* what was left out is told already */
+		tr2_foreign_complain("redact", "there is no log", NULL);
 	return EXIT_INPUT;
 }
 
@@ -339,7 +338,7 @@ static int begin_run(struct redact_run *run,
 	return 0;
 }
 
-int tr2_redact_main(int argc, char **argv)
+int tr2_redact_main(char **argv)
 {
 	struct redact_run run = { .filter.lines = TR2_LINES_INIT,
 				  .place.fd = -1,
@@ -347,7 +346,6 @@ int tr2_redact_main(int argc, char **argv)
 	struct redact_options options = { 0 };
 	int code = read_options(&options, argv);
 
-	(void)argc;
 	if (code != TR2_CLI_GO_ON)
 		return code;
 	code = begin_run(&run, &options);

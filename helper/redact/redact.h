@@ -25,6 +25,6 @@
 #define TR2_REDACT_REDACT_H
 
 /* argv[0] is "redact". Returns the exit status. */
-int tr2_redact_main(int argc, char **argv);
+int tr2_redact_main(char **argv);
 
 #endif

@@ -92,9 +92,8 @@ static void check_order(struct tr2_formed *event)
 	const struct tr2_record *record = event->record;
 	char message[80];
 	uint8_t before = TR2_KEY_EVENT;
-	size_t i;
 
-	for (i = 0; i < sizeof(order); i++) {
+	for (size_t i = 0; i < sizeof(order); i++) {
 		if (!tr2_record_has(record, order[i]))
 			continue;
 		if (tr2_record_has(record, before) &&
@@ -214,9 +213,9 @@ static void check_seconds(struct tr2_formed *event)
 					TR2_KEY_T_MAX };
 	const struct tr2_value *value;
 	const char *point;
-	size_t i, len;
+	size_t len;
 
-	for (i = 0; i < sizeof(keys); i++) {
+	for (size_t i = 0; i < sizeof(keys); i++) {
 		value = &event->record->value[keys[i]];
 		if (!tr2_record_has(event->record, keys[i]) ||
 		    !(value->kind & (TR2_INTEGER | TR2_FRACTION)))

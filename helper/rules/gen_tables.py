@@ -133,7 +133,7 @@ class Check:
     def read_pattern(self, schema, name, where):
         if not name.startswith("pattern-"):
             raise Unsupported(f"{where}: pattern without a name")
-        said = schema["description"].split(".")[0]
+        said = schema["description"].partition(". ")[0].rstrip(".")
         self.expected = said[0].lower() + said[1:]
         matcher = "tr2_match_" + name[len("pattern-"):].replace("-", "_")
         self.add_test("MATCH", where, match=matcher)

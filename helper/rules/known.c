@@ -81,9 +81,7 @@ static bool is_shown(const struct row *row, const struct tr2_finding *finding)
 const char *tr2_known_find(enum tr2_writer writer,
 			   const struct tr2_finding *finding)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (rows[i].writer == writer &&
 		    !strcmp(rows[i].id, finding->id) &&
 		    is_shown(&rows[i], finding))

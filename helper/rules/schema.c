@@ -68,12 +68,11 @@ bool tr2_schema_conforms(struct tr2_record *record,
 			 uint64_t trusted)
 {
 	uint64_t left = record->present & rules->known & ~trusted;
-	enum tr2_kind kind;
 	int key;
 
 	if (tr2_schema_missing(record, rules, evt))
 		return false;
-	for (kind = TR2_STRING; kind < TR2_PLAIN_KINDS; kind *= 2)
+	for (enum tr2_kind kind = TR2_STRING; kind < TR2_PLAIN_KINDS; kind *= 2)
 		left &= ~(record->plain[kind] & rules->plain[kind]);
 	for (; left; left &= left - 1) {
 		key = __builtin_ctzll(left);

@@ -39,14 +39,13 @@ static void start_thread(struct thread *thread)
 void tool_threads(int count, tool_thread_fn *fn, void *data)
 {
 	struct thread threads[FAKE_TURNS_MAX];
-	int i;
 
 	if (count > FAKE_TURNS_MAX)
 		count = FAKE_TURNS_MAX;
 	fake_turns_open(count);
 	if (count > 0)
 		pthread_barrier_init(&all_done, NULL, (unsigned)count);
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		threads[i] = (struct thread){
 			.before = i ? &threads[i - 1] : NULL,
 			.place = i,

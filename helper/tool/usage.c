@@ -17,9 +17,9 @@ static char show_byte(char byte)
 
 void tool_say(const char *prefix, const char *message)
 {
-	char *text = strdup(message), *at;
+	char *text = strdup(message);
 
-	for (at = text; at && *at; at++)
+	for (char *at = text; at && *at; at++)
 		*at = show_byte(*at);
 	fprintf(stderr, "%s%s\n", prefix, text ? text : "(no memory)");
 	free(text);

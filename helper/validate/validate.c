@@ -17,14 +17,12 @@
 #include "read/kind.h"
 #include "validate/listen.h"
 #include "validate/options.h"
-#include "validate/progress.h"
 #include "validate/worker.h"
 
 /* Reads logs, from an open file to its last line, into blocks for the worker. */
 struct log_reader {
 	struct tr2_worker *worker;
 	struct tr2_lines lines;
-	struct tr2_progress progress;
 	bool follow;		/* logs grow while they are read */
 	struct tr2_block block; /* what is being read */
 };
@@ -36,8 +34,6 @@ static void put_block(struct log_reader *reader)
 
 	tr2_worker_take(reader->worker, &reader->block);
 	reader->block.format = format;
-	tr2_progress_step(&reader->progress, &reader->worker->totals,
-			  reader->lines.bytes);
 }
 
 static void put_unreadable(struct log_reader *reader, const char *why)
@@ -51,12 +47,8 @@ static void put_unreadable(struct log_reader *reader, const char *why)
 /* Each block is passed on when it is full, or the log waits for more. */
 static void read_blocks(struct log_reader *reader)
 {
-	const char *error = NULL;
-
-	while (tr2_lines_fill(&reader->lines, &reader->block, &error) > 0)
+	while (tr2_lines_fill(&reader->lines, &reader->block) > 0)
 		put_block(reader);
-	if (error)
-		put_unreadable(reader, error);
 }
 
 /*
@@ -68,28 +60,21 @@ static void read_archive(struct log_reader *reader)
 {
 	struct tr2_block *block = &reader->block;
 	const struct tr2_fxt_log *archive = &reader->worker->own.archive;
-	const char *error = NULL;
 
 	while (block->len) {
 		put_block(reader);
 		if (reader->follow || !archive->has_ended)
-			tr2_lines_read(&reader->lines, block, &error);
+			tr2_lines_read(&reader->lines, block);
 	}
-	if (error)
-		put_unreadable(reader, error);
 }
 
 static void read_source(struct log_reader *reader, const char *name)
 {
 	struct tr2_block *head = &reader->block;
-	const char *error;
 
-	if (tr2_kind_detect(&reader->lines, head, name, &error)) {
+	if (tr2_kind_detect(&reader->lines, head, name)) {
 		head->format = TR2_LOG_UNKNOWN;
-		put_unreadable(reader, error);
-		return;
-	}
-	if (head->format == TR2_LOG_FXT) {
+	} else if (head->format == TR2_LOG_FXT) {
 		read_archive(reader);
 	} else if (!tr2_block_has_lines(head)) {
 		reader->worker->totals.other_files += head->len > 0;
@@ -97,6 +82,8 @@ static void read_source(struct log_reader *reader, const char *name)
 	} else {
 		read_blocks(reader);
 	}
+	if (reader->lines.failed)
+		put_unreadable(reader, reader->lines.failed);
 }
 
 /* Begin with another log; what the last one left is gone. */
@@ -134,23 +121,19 @@ static void read_log(void *context, const char *name, int fd)
 		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	read_source(reader, name);
-	tr2_progress_step(&reader->progress, &reader->worker->totals,
-			  reader->lines.bytes);
 	reader->worker->totals.bytes += reader->lines.bytes;
 	tr2_source_close(source);
 }
 
 static int exit_code(const struct tr2_totals *totals, enum tr2_level fail_on)
 {
-	int level;
-
 	if (totals->files == totals->other_files) {
 		fputs("trace2 validate: there is no Trace2 log\n", stderr);
 		return EXIT_INPUT;
 	}
 	if (totals->unreadable_files)
 		return EXIT_INPUT;
-	for (level = 0; level <= (int)fail_on; level++)
+	for (int level = 0; level <= (int)fail_on; level++)
 		if (totals->reported[level])
 			return EXIT_FINDINGS;
 	return EXIT_CLEAN;
@@ -160,8 +143,6 @@ static void read_inputs(struct log_reader *reader, char **paths)
 {
 	if (reader->follow)
 		tr2_follow(*paths++, read_log, reader);
-	else
-		tr2_progress_begin(&reader->progress, paths);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, read_log, reader);
 }
@@ -202,7 +183,6 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
-	tr2_progress_end(&reader.progress);
 	tr2_lines_release(&reader.lines);
 	tr2_block_release(&reader.block);
 	return finish_run(worker, options, start);
@@ -301,12 +281,11 @@ static int run_options(struct tr2_options *options, char **paths)
 			       : validate_paths(paths, options);
 }
 
-int tr2_validate_main(int argc, char **argv)
+int tr2_validate_main(char **argv)
 {
 	struct tr2_options options;
 	int code = tr2_options_read(&options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = run_options(&options, argv + 1);
 	tr2_options_release(&options);

@@ -7,7 +7,6 @@
  *	options.c   the command line
  *	listen.c    a socket to blocks; queue.c: blocks to the checker
  *	worker.c    blocks to lines, in the order of each log
- *	progress.c  progress on a terminal
  *
  * The room joins the others: it feeds helper/rules, stream, textlog and
  * consumer, and passes their findings to helper/report. Only the command's
@@ -17,6 +16,6 @@
 #define TR2_VALIDATE_H
 
 /* argv[0] is "validate". Returns the exit status. */
-int tr2_validate_main(int argc, char **argv);
+int tr2_validate_main(char **argv);
 
 #endif

@@ -11,9 +11,7 @@
 /* Is a rule between events selected? */
 static bool wants_streams(const struct tr2_selection *selection)
 {
-	enum tr2_stream_rule rule;
-
-	for (rule = 0; rule < TR2_STREAM_RULES; rule++)
+	for (enum tr2_stream_rule rule = 0; rule < TR2_STREAM_RULES; rule++)
 		if (tr2_selection_has(selection, tr2_stream_id(rule)))
 			return true;
 	return false;
@@ -109,7 +107,6 @@ static void begin_text(struct tr2_worker *worker, const struct tr2_block *block)
 static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 {
 	struct tr2_checker *checker = &worker->checker;
-	unsigned kind;
 
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
@@ -120,7 +117,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
 	/* SPEC: input.carried */
-	for (kind = 0; kind < TR2_COPIED_KINDS; kind++)
+	for (unsigned kind = 0; kind < TR2_COPIED_KINDS; kind++)
 		if (block->copied >> kind & 1)
 			tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
 					     tr2_copied_words[kind]);
@@ -253,9 +250,7 @@ static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)
 {
-	size_t i;
-
-	for (i = 0; i < block->lines.count; i++)
+	for (size_t i = 0; i < block->lines.count; i++)
 		take_line(worker, block, i);
 }
 

@@ -83,9 +83,7 @@ static uint64_t find_escaped(uint64_t backslashes, struct before *before)
 /* From each quote that opens to before the one that closes. */
 static uint64_t find_strings(uint64_t quotes, struct before *before)
 {
-	int by;
-
-	for (by = 1; by < 64; by *= 2)
+	for (int by = 1; by < 64; by *= 2)
 		quotes ^= quotes << by;
 	quotes ^= before->string;
 	before->string = -(quotes >> 63);
@@ -125,9 +123,8 @@ static bool check_wide(const char *text, size_t len, size_t end,
 static struct block read_block(const char *text, size_t len)
 {
 	struct block block = { .quotes = 0 };
-	int at;
 
-	for (at = 0; at < 64; at += 16)
+	for (int at = 0; at < 64; at += 16)
 		add_bytes(&block, text, at);
 	if (len < 64)
 		cut_block(&block, len);
@@ -137,9 +134,9 @@ static struct block read_block(const char *text, size_t len)
 static bool find_places(struct tr2_tokens *tokens, const char *text, size_t len)
 {
 	struct before before = { .word = 0 };
-	size_t at, checked = 0;
+	size_t checked = 0;
 
-	for (at = 0; at < len; at += 64) {
+	for (size_t at = 0; at < len; at += 64) {
 		struct block block = read_block(text + at, len - at);
 		size_t end = at + 64 < len ? at + 64 : len;
 		uint64_t found;

@@ -27,12 +27,11 @@ static int refuse_use(const char *what, const char *why)
 	return EXIT_USAGE;
 }
 
-#define WITHOUT(name, word, why)                     \
-	int tr2_##name##_main(int argc, char **argv) \
-	{                                            \
-		(void)argc;                          \
-		(void)argv;                          \
-		return refuse_use(word, why);        \
+#define WITHOUT(name, word, why)              \
+	int tr2_##name##_main(char **argv)    \
+	{                                     \
+		(void)argv;                   \
+		return refuse_use(word, why); \
 	}
 
 WITHOUT(doctor, "doctor", "cannot open sockets")
@@ -43,9 +42,9 @@ WITHOUT(list_providers, "list-providers", "cannot open sockets")
 WITHOUT(list_categories, "list-categories", "cannot open sockets")
 
 /* Whoever records without the module asks it for the answer. */
-int tr2_record_main(int argc, char **argv)
+int tr2_record_main(char **argv)
 {
-	if (argc != 3 || strcmp(argv[1], "--answer-of"))
+	if (!argv[1] || strcmp(argv[1], "--answer-of") || !argv[2] || argv[3])
 		return refuse_use("record",
 				  "cannot start programs (the program "
 				  "of the npm package can)");

@@ -106,7 +106,6 @@ static int is_plain(const char *text, size_t len)
 {
 	uint64_t word = 0;
 	uint32_t half;
-	size_t at;
 
 	if (len < sizeof(half))
 		return skip_plain(text, 0, len) == len;
@@ -116,7 +115,7 @@ static int is_plain(const char *text, size_t len)
 		memcpy(&half, text + len - sizeof(half), sizeof(half));
 		return !has_special(word | half);
 	}
-	for (at = 0; at + sizeof(word) < len; at += sizeof(word)) {
+	for (size_t at = 0; at + sizeof(word) < len; at += sizeof(word)) {
 		memcpy(&word, text + at, sizeof(word));
 		if (has_special(word))
 			return 0;

@@ -368,11 +368,11 @@ static int compare_hashes(const void *left, const void *right)
 static int hold_repetition(struct tr2_buf *hashes)
 {
 	const uint64_t *hash = (const uint64_t *)(void *)hashes->bytes;
-	size_t count = hashes->len / sizeof(*hash), i;
+	size_t count = hashes->len / sizeof(*hash);
 
 	if (count)
 		qsort(hashes->bytes, count, sizeof(*hash), compare_hashes);
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		if (hash[i - 1] == hash[i])
 			return 1;
 	return 0;

@@ -22,9 +22,8 @@ int tr2_utf8_measure(const char *text, size_t len)
 	const unsigned char *byte = (const unsigned char *)text;
 	unsigned char low, high;
 	int length = lead_byte(byte[0], &low, &high);
-	int i;
 
-	for (i = 1; i < length; i++) {
+	for (int i = 1; i < length; i++) {
 		if ((size_t)i >= len || byte[i] < low || byte[i] > high)
 			return -i;
 		low = 0x80;

@@ -156,9 +156,7 @@ struct configured {
 
 static const struct setting *find_key(const char *key)
 {
-	const struct setting *row;
-
-	for (row = settings_table; row->key; row++)
+	for (const struct setting *row = settings_table; row->key; row++)
 		if (!strcmp(key, row->key))
 			return row;
 	return NULL;
@@ -216,15 +214,12 @@ static int config_matters(void)
 
 static void set_defaults(struct tr2_settings *settings)
 {
-	const struct setting *row;
-	size_t i;
-
-	for (row = settings_table; row->variable; row++)
+	for (const struct setting *row = settings_table; row->variable; row++)
 		if (row->apply == apply_text)
 			*text_at(settings, row) = NULL;
 		else
 			*number_at(settings, row) = row->initial;
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
+	for (size_t i = 0; i < TR2_TARGET_COUNT; i++)
 		settings->target[i].variable = settings_table[i].variable;
 }
 
@@ -251,9 +246,7 @@ void tr2_settings_read(struct tr2_settings *settings)
 
 void tr2_settings_release(struct tr2_settings *settings)
 {
-	const struct setting *row;
-
-	for (row = settings_table; row->variable; row++)
+	for (const struct setting *row = settings_table; row->variable; row++)
 		if (row->apply == apply_text)
 			tr2_host->free(*text_at(settings, row));
 	set_defaults(settings);
@@ -263,9 +256,8 @@ void tr2_settings_each(const struct tr2_settings *settings,
 		       tr2_setting_fn *tell)
 {
 	const char *bytes = (const char *)settings;
-	const struct setting *row;
 
-	for (row = settings_table; row->variable; row++)
+	for (const struct setting *row = settings_table; row->variable; row++)
 		if (row->apply == apply_text)
 			tell(row->variable,
 			     *(char *const *)(bytes + row->offset), NULL);

@@ -25,9 +25,7 @@ enum { GIVEN = sizeof(given) / sizeof(*given) };
 
 static int change_given(int from, int to)
 {
-	size_t i;
-
-	for (i = 0; i < GIVEN; i++) {
+	for (size_t i = 0; i < GIVEN; i++) {
 		int expected = from;
 
 		if (__atomic_compare_exchange_n(&given[i], &expected, to, 0,
@@ -40,9 +38,7 @@ static int change_given(int from, int to)
 
 static int is_given(int fd)
 {
-	size_t i;
-
-	for (i = 0; i < GIVEN; i++)
+	for (size_t i = 0; i < GIVEN; i++)
 		if (__atomic_load_n(&given[i], __ATOMIC_RELAXED) == fd)
 			return 1;
 	return 0;
@@ -70,9 +66,9 @@ static int copy_to(int fd, int number)
 
 int tr2_descriptor_copy(int fd)
 {
-	int error = errno, tries = TRIES, number;
+	int error = errno, tries = TRIES;
 
-	for (number = find_top(); number >= LOWEST && tries; number--) {
+	for (int number = find_top(); number >= LOWEST && tries; number--) {
 		if (is_given(number))
 			continue;
 		if (copy_to(fd, number)) {

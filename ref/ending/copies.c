@@ -14,22 +14,19 @@ static const int mark[] = { 37, 41, 43, 47, 53, 59, 61 };
 
 static void put_mark(sigset_t *mask)
 {
-	size_t i;
-
 	sigemptyset(mask);
-	for (i = 0; i < MARKS; i++)
+	for (size_t i = 0; i < MARKS; i++)
 		sigaddset(mask, mark[i]);
 }
 
 /* A system without these signals tells nothing. */
 static int has_mark(const sigset_t *mask)
 {
-	size_t marks = 0, all = 0, i;
-	int signo;
+	size_t marks = 0, all = 0;
 
-	for (i = 0; i < MARKS; i++)
+	for (size_t i = 0; i < MARKS; i++)
 		marks += sigismember(mask, mark[i]) == 1;
-	for (signo = 1; signo <= mark[MARKS - 1]; signo++)
+	for (int signo = 1; signo <= mark[MARKS - 1]; signo++)
 		all += sigismember(mask, signo) == 1;
 	return marks == MARKS && all == MARKS;
 }

@@ -96,15 +96,15 @@ __attribute__((noinline)) static void call_parts(int signo)
 {
 	const struct tr2_death *parts[TR2_DEATH_PARTS];
 	int results[TR2_DEATH_PARTS];
-	int error = errno, i;
+	int error = errno;
 
-	for (i = 0; i < TR2_DEATH_PARTS; i++) {
+	for (int i = 0; i < TR2_DEATH_PARTS; i++) {
 		parts[i] = find_part(i);
 		results[i] = parts[i] ? parts[i]->before(signo) : 0;
 	}
 	tr2_host_await_exit();
 	pass_on(signo);
-	for (i = 0; i < TR2_DEATH_PARTS; i++)
+	for (int i = 0; i < TR2_DEATH_PARTS; i++)
 		if (parts[i] && parts[i]->after)
 			parts[i]->after(results[i]);
 	errno = error;
@@ -149,11 +149,11 @@ static void put_off(int i, int is_wanted)
 /* SPEC: signal.default-only, tracing.signal.default */
 static void install_handlers(int first)
 {
-	int least = __atomic_load_n(&state.first, __ATOMIC_ACQUIRE), i;
+	int least = __atomic_load_n(&state.first, __ATOMIC_ACQUIRE);
 	const int immune = is_immune();
 
 	tr2_host_stay();
-	for (i = first > least ? first : least; i < WATCHED; i++)
+	for (int i = first > least ? first : least; i < WATCHED; i++)
 		if (immune)
 			put_off(i, 1);
 		else
@@ -163,10 +163,8 @@ static void install_handlers(int first)
 
 static void remove_handlers(void)
 {
-	int i;
-
 	__atomic_store_n(&state.put_off, 0, __ATOMIC_RELEASE);
-	for (i = 0; i < WATCHED; i++)
+	for (int i = 0; i < WATCHED; i++)
 		tr2_copies_remove(&state.copies[i], watched[i], on_signal);
 }
 
@@ -175,9 +173,8 @@ void tr2_death_fork_child(void)
 	const unsigned wanted =
 		__atomic_exchange_n(&state.put_off, 0, __ATOMIC_ACQ_REL);
 	const int immune = is_immune();
-	int i;
 
-	for (i = 0; i < WATCHED; i++)
+	for (int i = 0; i < WATCHED; i++)
 		if (immune)
 			put_off(i, wanted >> i & 1);
 		else if (wanted >> i & 1)
@@ -252,11 +249,11 @@ static int has_handler(int signo)
 int tr2_death_may_be_in_handler(void)
 {
 	const int error = errno;
-	int signo, found = 0;
+	int found = 0;
 	sigset_t blocked;
 
 	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
-	for (signo = 1; signo <= LAST_SIGNAL && !found; signo++)
+	for (int signo = 1; signo <= LAST_SIGNAL && !found; signo++)
 		found = sigismember(&blocked, signo) == 1 && has_handler(signo);
 	errno = error;
 	return found;
@@ -265,10 +262,9 @@ int tr2_death_may_be_in_handler(void)
 void tr2_death_hold(sigset_t *before)
 {
 	sigset_t set;
-	int i;
 
 	sigemptyset(&set);
-	for (i = 0; i < WATCHED; i++)
+	for (int i = 0; i < WATCHED; i++)
 		sigaddset(&set, watched[i]);
 	pthread_sigmask(SIG_BLOCK, &set, before);
 }

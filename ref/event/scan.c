@@ -22,9 +22,9 @@ int tr2_scan_hex(char c)
  */
 static const char *read_hex(const char *at, char *c)
 {
-	int value = 0, i, digit;
+	int value = 0, digit;
 
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		digit = tr2_scan_hex(at[i]);
 		if (digit < 0)
 			return NULL;
@@ -261,9 +261,8 @@ static int is_password(const struct tr2_scan *scan, const char *at,
 static int has_dummy(const struct tr2_scan *scan, const char *at)
 {
 	static const char *const dummies[] = { TR2_SECRET_DUMMIES(FIRST) };
-	size_t i;
 
-	for (i = 0; i < sizeof(dummies) / sizeof(*dummies); i++)
+	for (size_t i = 0; i < sizeof(dummies) / sizeof(*dummies); i++)
 		if (is_password(scan, at, dummies[i]))
 			return 1;
 	return 0;

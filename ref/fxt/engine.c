@@ -86,10 +86,10 @@ static void lose_mapping(void)
 
 static void guard_windows(void)
 {
-	size_t which, size;
+	size_t size;
 	void *window;
 
-	for (which = 1;
+	for (size_t which = 1;
 	     (window = tr2_fxt_file_window(engine.file, which, &size)) != NULL;
 	     which++)
 		tr2_fxt_guard_add(which, window, size);

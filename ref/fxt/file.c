@@ -177,11 +177,9 @@ static struct iovec fillers[STEP_PAGES];
 
 static void set_up_fillers(void)
 {
-	int i;
-
 	if (fillers[0].iov_len)
 		return;
-	for (i = STEP_PAGES - 1; i >= 0; i--) {
+	for (int i = STEP_PAGES - 1; i >= 0; i--) {
 		fillers[i].iov_base = (void *)(uintptr_t)filler;
 		fillers[i].iov_len = PAGE;
 	}

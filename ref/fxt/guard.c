@@ -34,9 +34,7 @@ static int is_in(const struct guarded *range, uintptr_t at)
 /* Returns NULL if nobody guards this address. */
 static const struct guarded *find_range(uintptr_t at)
 {
-	size_t i;
-
-	for (i = 0; i < TR2_FXT_GUARDED; i++)
+	for (size_t i = 0; i < TR2_FXT_GUARDED; i++)
 		if (is_in(&guard.ranges[i], at))
 			return &guard.ranges[i];
 	return NULL;
@@ -162,9 +160,8 @@ void tr2_fxt_guard_thread(void)
 void tr2_fxt_guard_end(void)
 {
 	struct sigaction now;
-	size_t i;
 
-	for (i = 0; i < TR2_FXT_GUARDED; i++)
+	for (size_t i = 0; i < TR2_FXT_GUARDED; i++)
 		__atomic_store_n(&guard.ranges[i].start, 0, __ATOMIC_RELEASE);
 	sigaction(SIGBUS, NULL, &now);
 	if (now.sa_sigaction != on_bus)

@@ -82,9 +82,7 @@ static int map_window(struct tr2_fxt_file *file, size_t which)
  */
 uint64_t tr2_fxt_window_map_all(struct tr2_fxt_file *file, uint64_t have)
 {
-	size_t which;
-
-	for (which = 1; which * TR2_FXT_WINDOW < have; which++) {
+	for (size_t which = 1; which * TR2_FXT_WINDOW < have; which++) {
 		if (map_window(file, which))
 			continue;
 		__atomic_store_n(&file->error, errno, __ATOMIC_RELAXED);
@@ -171,10 +169,10 @@ int tr2_fxt_window_begin(struct tr2_fxt_file *file)
 
 void tr2_fxt_window_unmap_all(struct tr2_fxt_file *file)
 {
-	size_t which, size;
+	size_t size;
 	void *window;
 
-	for (which = 1;
+	for (size_t which = 1;
 	     (window = tr2_fxt_file_window(file, which, &size)) != NULL;
 	     which++)
 		munmap(window, size);

@@ -47,14 +47,13 @@ static int read_count(const struct command_scope *command)
 	const char *key, *value;
 	unsigned long count;
 	char *end;
-	int i;
 
 	if (!text)
 		return 1;
 	count = strtoul(text, &end, 10);
 	if (*end || count > INT_MAX)
 		return 0;
-	for (i = 0; i < (int)count; i++) {
+	for (int i = 0; i < (int)count; i++) {
 		key = get_numbered_variable("GIT_CONFIG_KEY_", i);
 		value = get_numbered_variable("GIT_CONFIG_VALUE_", i);
 		if (!key || !value || !report_assignment(command, key, value))

@@ -24,9 +24,9 @@ static int is_line_end(char c)
 /* Copy the text without the line ends at its end, if it can be a path. */
 static char *take_line(const struct tr2_buf *text)
 {
-	size_t len = 0, i;
+	size_t len = 0;
 
-	for (i = 0; i < text->len; i++)
+	for (size_t i = 0; i < text->len; i++)
 		if (!is_line_end(text->bytes[i]))
 			len = i + 1;
 	if (len && memchr(text->bytes, '\0', len))
@@ -214,9 +214,9 @@ static enum verdict examine_dir(struct tr2_gitdir *repo, const char *dir,
  */
 static size_t measure_ceiling(const char *dir, const char *path)
 {
-	size_t len = 0, i;
+	size_t len = 0;
 
-	for (i = 0; path[i]; i++)
+	for (size_t i = 0; path[i]; i++)
 		if (path[i] != '/')
 			len = i + 1;
 	return !strncmp(dir, path, len) && dir[len] == '/' ? len + 1 : 0;

@@ -120,12 +120,11 @@ static int at_class(const char *at)
  */
 static int class_holds(const struct glob_matcher *m, const char **at, int c)
 {
-	size_t i;
 	int up = c;
 
 	if (m->flags & TR2_GLOB_FOLD && tr2_ascii_lower(c))
 		up = c - ('a' - 'A');
-	for (i = 0; classes[i].name; i++) {
+	for (size_t i = 0; classes[i].name; i++) {
 		if (!starts_with(*at, classes[i].name))
 			continue;
 		*at += strlen(classes[i].name);

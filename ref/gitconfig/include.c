@@ -164,13 +164,13 @@ static int condition_holds(struct tr2_gitconfig_reader *reader,
 {
 	static const char section[] = "includeif.", name[] = ".path";
 	struct condition cond = { .reader = reader, .file = entry->path };
-	size_t len = strlen(entry->key), i;
+	size_t len = strlen(entry->key);
 
 	if (strncmp(entry->key, section, strlen(section)) ||
 	    strcmp(entry->key + len - strlen(name), name))
 		return 0;
 	cond.text = entry->key + strlen(section);
-	for (i = 0; conditions[i].keyword; i++) {
+	for (size_t i = 0; conditions[i].keyword; i++) {
 		len = strlen(conditions[i].keyword);
 		if (strncmp(cond.text, conditions[i].keyword, len))
 			continue;

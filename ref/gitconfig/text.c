@@ -240,11 +240,10 @@ void tr2_gitconfig_parse_end(struct tr2_gitconfig_parser *p)
 int tr2_gitconfig_key(struct tr2_buf *out, const char *key)
 {
 	const char *first = strchr(key, '.'), *last = strrchr(key, '.');
-	const char *at;
 
 	if (!last || last == key || !tr2_ascii_alpha(last[1]))
 		return 0;
-	for (at = key; *at; at++) {
+	for (const char *at = key; *at; at++) {
 		int inside = at >= first && at <= last;
 
 		if (inside ? *at == '\n' : !is_name_byte(*at))

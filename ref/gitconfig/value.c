@@ -55,9 +55,8 @@ static intmax_t read_integer(const char *text)
 int tr2_settings_bool(const char *text)
 {
 	intmax_t integer = read_integer(text);
-	size_t i;
 
-	for (i = 0; words[i].word; i++)
+	for (size_t i = 0; words[i].word; i++)
 		if (tr2_ascii_same_word(text, words[i].word))
 			return words[i].truth;
 	return integer == NONE ? -1 : integer != 0;

@@ -59,9 +59,8 @@ static uint64_t read_floor(void)
 static uint64_t catch_up(uint64_t now)
 {
 	uint64_t lost = 0, before = read_floor();
-	int tries;
 
-	for (tries = 0; is_before(now, before) && tries < TRIES; tries++) {
+	for (int tries = 0; is_before(now, before) && tries < TRIES; tries++) {
 		lost = __atomic_load_n(&lost_ns, __ATOMIC_RELAXED);
 		now = read_clock();
 		before = read_floor();

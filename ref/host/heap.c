@@ -55,11 +55,10 @@ static union block *cut_slab(struct list *list, size_t size)
 {
 	char *slab = tr2_host_system.pages(SLAB);
 	union block *block, *first = NULL;
-	size_t at;
 
 	if (!slab)
 		return NULL;
-	for (at = SLAB; at; at -= size) {
+	for (size_t at = SLAB; at; at -= size) {
 		block = (union block *)(void *)(slab + at - size);
 		block->is.size = size;
 		block->is.next = first;

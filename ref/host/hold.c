@@ -45,10 +45,9 @@ static sigset_t all_but_faults(void)
 	static const int faults[] = { SIGSEGV, SIGBUS,	SIGFPE,
 				      SIGILL,  SIGTRAP, SIGSYS };
 	sigset_t all;
-	size_t i;
 
 	sigfillset(&all);
-	for (i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
 		sigdelset(&all, faults[i]);
 	return all;
 }

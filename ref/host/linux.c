@@ -85,9 +85,7 @@ const int *tr2_host_find_end(void)
 /* From the end of the name in /proc/<pid>/stat, the second member. */
 static const char *find_member(const char *at, int number)
 {
-	int member;
-
-	for (member = 2; at && member < number; member++)
+	for (int member = 2; at && member < number; member++)
 		at = strchr(at + 1, ' ');
 	return at;
 }
@@ -205,10 +203,9 @@ uint64_t tr2_host_memory_limit(void)
 	const ssize_t got =
 		read_file("/proc/self/cgroup", text + 1, sizeof(text) - 2);
 	const char *group;
-	size_t i;
 
 	text[got < 0 ? 1 : 1 + got] = '\0';
-	for (i = 0; i < sizeof(cgroups) / sizeof(*cgroups); i++) {
+	for (size_t i = 0; i < sizeof(cgroups) / sizeof(*cgroups); i++) {
 		group = strstr(text, cgroups[i].key);
 		if (group)
 			group = strchr(group + strlen(cgroups[i].key), ':');

@@ -118,7 +118,6 @@ __attribute__((constructor(101))) static void choose_libc(void)
 					     "__register_atfork",
 					     "__cxa_at_quick_exit" };
 	void *fns[5], *programs;
-	size_t i;
 
 	if (!dlmopen || !dlsym || !is_in_namespace())
 		return;
@@ -127,7 +126,7 @@ __attribute__((constructor(101))) static void choose_libc(void)
 	programs = dlmopen(LM_ID_BASE, LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
 	if (!programs)
 		return;
-	for (i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		fns[i] = dlsym(programs, names[i]);
 		if (!fns[i])
 			return;

@@ -127,9 +127,7 @@ static void close_all(const int *fds, size_t count)
 /* 0, or -1: all are closed. */
 static int mark_all(const int *fds, size_t count, int status)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (fcntl(fds[i], F_SETFD, FD_CLOEXEC) ||
 		    fcntl(fds[i], F_SETFL, status)) {
 			close_all(fds, count);
@@ -157,12 +155,12 @@ int tr2_host_open_socket(int type)
 
 static void mark_received(struct cmsghdr *header)
 {
-	size_t at, len = header->cmsg_len - CMSG_LEN(0);
+	size_t len = header->cmsg_len - CMSG_LEN(0);
 	int fd;
 
 	if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
 		return;
-	for (at = 0; at + sizeof(fd) <= len; at += sizeof(fd)) {
+	for (size_t at = 0; at + sizeof(fd) <= len; at += sizeof(fd)) {
 		memcpy(&fd, CMSG_DATA(header) + at, sizeof(fd));
 		fcntl(fd, F_SETFD, FD_CLOEXEC);
 	}
@@ -171,11 +169,10 @@ static void mark_received(struct cmsghdr *header)
 ssize_t tr2_host_receive(int socket, struct msghdr *message)
 {
 	ssize_t got = recvmsg(socket, message, MSG_DONTWAIT);
-	struct cmsghdr *header;
 
 	if (got < 0)
 		return got;
-	for (header = CMSG_FIRSTHDR(message); header;
+	for (struct cmsghdr *header = CMSG_FIRSTHDR(message); header;
 	     header = CMSG_NXTHDR(message, header))
 		mark_received(header);
 	return got;

@@ -121,9 +121,7 @@ struct tr2_metric_value tr2_shares_get(const struct tr2_shares *shares,
 
 void tr2_metrics_fold(struct tr2_metrics *metrics, struct tr2_shares *shares)
 {
-	size_t i;
-
-	for (i = 0; i < metrics->count && i < shares->room; i++) {
+	for (size_t i = 0; i < metrics->count && i < shares->room; i++) {
 		add_measure(&metrics->metric[i].total, &shares->measure[i]);
 		shares->measure[i] = (struct tr2_metric_value){ 0 };
 	}

@@ -13,9 +13,8 @@
 static void add_hex(struct tr2_buf *out, uint32_t value)
 {
 	static const char hex[] = "0123456789abcdef";
-	int shift;
 
-	for (shift = 28; shift >= 0; shift -= 4)
+	for (int shift = 28; shift >= 0; shift -= 4)
 		tr2_buf_byte(out, hex[value >> shift & 15]);
 }
 

@@ -78,9 +78,7 @@ struct tr2_thread *tr2_thread_begin(const struct tr2_session *session,
 
 static void forget_shares(struct tr2_thread *self)
 {
-	size_t i;
-
-	for (i = 0; i < TR2_METRIC_KIND_COUNT; i++) {
+	for (size_t i = 0; i < TR2_METRIC_KIND_COUNT; i++) {
 		tr2_host->free(self->shares[i].measure);
 		self->shares[i] = (struct tr2_shares){ 0 };
 	}

@@ -158,9 +158,8 @@ static void give_event(struct tr2_event *event,
 		       struct tr2_target_memory *memory, int in_signal)
 {
 	const struct trace2_event shown = show_event(event, memory);
-	size_t i;
 
-	for (i = 0; i < added.count; i++) {
+	for (size_t i = 0; i < added.count; i++) {
 		struct added_target *target = &added.target[i];
 		event_hook *hook = find_hook(target, in_signal);
 
@@ -197,10 +196,9 @@ int tr2_added_has_too_many_files(void *own)
 uint64_t tr2_added_count_dropped(void *own)
 {
 	uint64_t dropped = 0;
-	size_t i;
 
 	(void)own;
-	for (i = 0; i < added.count; i++)
+	for (size_t i = 0; i < added.count; i++)
 		dropped += __atomic_load_n(&added.target[i].dropped,
 					   __ATOMIC_RELAXED);
 	return dropped;
@@ -208,11 +206,9 @@ uint64_t tr2_added_count_dropped(void *own)
 
 int tr2_added_open(void *own, const struct tr2_target_options *options)
 {
-	size_t i;
-
 	(void)own;
 	(void)options;
-	for (i = 0; i < added.count; i++)
+	for (size_t i = 0; i < added.count; i++)
 		added.target[i].is_on = 1;
 	return added.count != 0;
 }
@@ -221,11 +217,10 @@ int tr2_added_reopen(void *own, const struct tr2_target_options *options)
 {
 	struct added_target *target;
 	int is_on = 0;
-	size_t i;
 
 	(void)own;
 	(void)options;
-	for (i = 0; i < added.count; i++) {
+	for (size_t i = 0; i < added.count; i++) {
 		target = &added.target[i];
 		target->dropped = 0;
 		target->is_on = target->is_on && target->hooks->forked &&
@@ -238,29 +233,23 @@ int tr2_added_reopen(void *own, const struct tr2_target_options *options)
 /* In the order in which they were added; let_go in the reverse one. */
 void tr2_added_hold(void *own)
 {
-	size_t i;
-
 	(void)own;
-	for (i = 0; i < added.count; i++)
+	for (size_t i = 0; i < added.count; i++)
 		if (added.target[i].hooks->hold)
 			added.target[i].hooks->hold(added.target[i].data);
 }
 
 void tr2_added_let_go(void *own)
 {
-	size_t i;
-
 	(void)own;
-	for (i = added.count; i--;)
+	for (size_t i = added.count; i--;)
 		if (added.target[i].hooks->let_go)
 			added.target[i].hooks->let_go(added.target[i].data);
 }
 
 void tr2_added_close(void)
 {
-	size_t i;
-
-	for (i = 0; i < added.count; i++)
+	for (size_t i = 0; i < added.count; i++)
 		if (added.target[i].is_on && added.target[i].hooks->close)
 			added.target[i].hooks->close(added.target[i].data);
 }

@@ -143,11 +143,9 @@ static void set_words(struct texts *texts, const char **place,
 
 static int point_at_texts(const struct texts *texts)
 {
-	size_t i;
-
 	if (texts->buf->failed)
 		return 0;
-	for (i = 0; i < texts->count; i++)
+	for (size_t i = 0; i < texts->count; i++)
 		*texts->made[i].place =
 			texts->buf->bytes + texts->made[i].start;
 	return 1;
@@ -250,9 +248,7 @@ static size_t set_args(struct trace_arg *args, const struct tr2_event *event,
 /* Arguments were made without the lengths of strings, which are known now. */
 static void measure_strings(struct trace_arg *args, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (args[i].value.type == FXT_ARG_STRING)
 			args[i].value = TA_STRING(args[i].value.as.string);
 }

@@ -105,9 +105,8 @@ static int is_of_text(const struct tr2_target_options *options,
 		      const char *value)
 {
 	const char *other;
-	int id;
 
-	for (id = TR2_TARGET_NORMAL; id <= TR2_TARGET_EVENT; id++) {
+	for (int id = TR2_TARGET_NORMAL; id <= TR2_TARGET_EVENT; id++) {
 		other = tr2_target_destination(options, (enum tr2_target_id)id)
 				.value;
 		if (other && is_same_file(other, value))

@@ -70,9 +70,8 @@ static void choose_regions(unsigned on)
 int tr2_targets_are_wanted(const struct tr2_settings *settings)
 {
 	int wanted = tr2_added_end();
-	size_t i;
 
-	for (i = 0; i < TR2_TARGET_COUNT; i++)
+	for (size_t i = 0; i < TR2_TARGET_COUNT; i++)
 		wanted |= settings->target[i].destination != NULL;
 	return wanted || tr2_outside_has_file();
 }

@@ -214,6 +214,12 @@ def test_a_target_on_a_full_disk_is_told(trace2, scratch):
     assert done.stdout.count("the disk is full") == 3
 
 
+def test_a_value_that_is_empty_is_shown(execute, trace2, global_config):
+    names = global_config("[trace2]\n\tperfTarget =\n")
+    done = execute([trace2, "doctor"], env={**OFF, **names})
+    assert "PERF     off  empty, set by /" in done.stdout.decode()
+
+
 def test_a_directory_at_its_limit_is_told(doctor, scratch, global_config):
     place = scratch / "place"
     place.mkdir()
@@ -227,6 +233,8 @@ def test_a_directory_at_its_limit_is_told(doctor, scratch, global_config):
     for limit, state in ("5", "works"), ("3", "broken"), ("-3", "works"):
         shown = event(doctor, place, GIT_TRACE2_MAX_FILES=limit, **names)
         assert shown["state"] == state
+        assert (state == "broken") == (
+            "or: GIT_TRACE2_MAX_FILES=8" in shown.get("repair", ""))
 
 
 def test_the_file_that_stops_writing_is_told(doctor, scratch):

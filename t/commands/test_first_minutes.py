@@ -231,3 +231,17 @@ def test_a_part_of_an_id_lists_the_rules_below_it(execute, trace2):
     assert done.returncode == 0
     assert "event.start.argv" in ids
     assert all(one.startswith("event.start.") for one in ids)
+
+
+def test_an_input_that_is_no_log_is_told_as_what_it_is(
+    execute, trace2, root, scratch
+):
+    log = root / "t/corpus/pass/real/evt4-git2.55/clone.event"
+    done = execute([trace2, "summary", "--format", "state", log])
+    (scratch / "all.state").write_bytes(done.stdout)
+    done = execute([trace2, "summary", "all.state", ""], cwd=scratch)
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith(
+        "trace2 summary: all.state: this is a state, which 'trace2 summary "
+        "--merge' reads; expected an EVENT, PERF or NORMAL log")
+    assert "\n'':1:1: error[input.unreadable]: No" in done.stderr.decode()

@@ -1,5 +1,5 @@
 """Hostile names through every output of the commands: nothing that a terminal
-or a CI service obeys comes out. t/unit/lib/text/text.c has each character."""
+or a CI service obeys comes out. t/unit/lib/text/text.txt has each character."""
 
 import os
 import re

@@ -33,6 +33,8 @@ PATIENCE = 20  # seconds, for one run; halved each time that it is used up
 # repeated.
 PAUSE = 0.05  # seconds
 TRIES = 10
+ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT)
+TRACEBACK = b"Traceback (most recent call last):"
 SAID = 200  # bytes of what a driver said
 
 
@@ -72,12 +74,14 @@ class Run:
     kept: bool = False  # it is still there
 
     def end(self):
-        """How it ended, and the first that it said on standard error."""
+        """How it ended, and the first that it said on standard error, or
+        the last of a traceback."""
         how = f"exit {self.exit}"
         if self.exit < 0:
             names = {s.value: s.name for s in signal.Signals}
             how = f"died of {names.get(-self.exit, -self.exit)}"
-        said = self.stderr.splitlines()[:1]
+        said = self.stderr.splitlines()
+        said = said[-1:] if said[:1] == [TRACEBACK] else said[:1]
         return how + "".join(f", standard error {line[:SAID]!r}"
                              for line in said)
 
@@ -255,9 +259,7 @@ class Driver:
 
     def _execute(self, words, stdin, **options):
         """Exit code and outputs, within the patience that is left. All
-        that the run started is ended with it if that is not enough. The
-        signals that Python ignores are at their default in the driver;
-        a preexec_fn would make each start four times slower."""
+        that the run started is ended with it if that is not enough."""
         patience = self.patience
         with subprocess.Popen(
             words,
@@ -266,6 +268,7 @@ class Driver:
             stderr=subprocess.PIPE,
             umask=0o022,
             start_new_session=True,
+            preexec_fn=unignore_signals if ignores_signals() else None,
             **options,
         ) as process:
             try:
@@ -279,6 +282,19 @@ class Driver:
                 if process.returncode is None:
                     os.killpg(process.pid, signal.SIGKILL)
         return process.returncode, *outputs
+
+
+def ignores_signals():
+    """A shell ignores SIGINT and SIGQUIT for what it starts in the
+    background, and nohup SIGHUP; a driver would inherit that. Popen itself
+    takes care of what Python ignores."""
+    return any(signal.getsignal(each) == signal.SIG_IGN for each in ENDING)
+
+
+def unignore_signals():
+    """In the driver, before it starts; makes a start four times slower."""
+    for each in ENDING:
+        signal.signal(each, signal.SIG_DFL)
 
 
 def leave_no_cores():

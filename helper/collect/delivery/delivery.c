@@ -25,9 +25,8 @@ const struct tr2_output_kind *tr2_kind_find(const char *text)
 		&tr2_kind_socket,
 		&tr2_kind_otlp,
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (kinds[i]->matches(text))
 			return kinds[i];
 	return NULL;

@@ -85,13 +85,12 @@ static int make_log(struct tr2_delivery *delivery)
 	struct tr2_position *position = &delivery->position;
 	char path[PATH_ROOM];
 	unsigned long number;
-	int i;
 
 	if (mkdir(directory_of(delivery), 0777) && errno != EEXIST)
 		return errno;
 	find_day(delivery->day);
 	number = find_last(directory_of(delivery), delivery->day);
-	for (i = 0; i < ATTEMPTS && delivery->fd < 0; i++) {
+	for (int i = 0; i < ATTEMPTS && delivery->fd < 0; i++) {
 		snprintf(position->file, sizeof(position->file), "%s-%06lu.log",
 			 delivery->day, ++number);
 		name_file(path, delivery, PARTIAL);
@@ -131,9 +130,8 @@ static bool cut_log(int fd, const struct stat *st, uint64_t size)
 static const char *find_suffix(const char *name)
 {
 	size_t len = strlen(name), end;
-	int i;
 
-	for (i = TR2_COMPRESS_GZIP; i < TR2_COMPRESS_COUNT; i++) {
+	for (int i = TR2_COMPRESS_GZIP; i < TR2_COMPRESS_COUNT; i++) {
 		end = strlen(tr2_compress_suffixes[i]);
 		if (len > end &&
 		    !strcmp(name + len - end, tr2_compress_suffixes[i]))

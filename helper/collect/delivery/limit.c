@@ -96,7 +96,6 @@ static void write_list(const struct tr2_vec *files,
 	const struct written_file *file = files->items;
 	FILE *out = NULL;
 	bool failed;
-	uint32_t i;
 	int fd;
 
 	name_list(path, delivery, "");
@@ -106,7 +105,7 @@ static void write_list(const struct tr2_vec *files,
 		out = fdopen(fd, "w");
 	if (!out)
 		return;
-	for (i = 0; i < files->count; i++)
+	for (uint32_t i = 0; i < files->count; i++)
 		fprintf(out, "%" PRIu64 " %s\n", file[i].inode, file[i].name);
 	failed = ferror(out);
 	if (fclose(out) || failed || rename(partial, path))

@@ -71,9 +71,9 @@ void tr2_posted_add(struct tr2_posted *posted, uint64_t hash, uint64_t at)
 static void forget_items(struct tr2_posted *posted, uint64_t kept)
 {
 	struct tr2_posted_process *item = posted->items.items;
-	uint32_t i, left = 0, taken = 0;
+	uint32_t left = 0, taken = 0;
 
-	for (i = 0; i < posted->items.count; i++) {
+	for (uint32_t i = 0; i < posted->items.count; i++) {
 		if (item[i].at < kept)
 			continue;
 		taken += i < posted->taken;
@@ -88,12 +88,12 @@ static bool write_items(struct tr2_posted *posted, uint32_t from,
 			uint32_t lines)
 {
 	const struct tr2_posted_process *item = posted->items.items;
-	uint32_t i, count = posted->items.count - from;
+	uint32_t count = posted->items.count - from;
 	char *text, *end;
 	ssize_t done;
 
 	text = end = tr2_must_grow(NULL, count * LINE + 1);
-	for (i = from; i < posted->items.count; i++, end += LINE)
+	for (uint32_t i = from; i < posted->items.count; i++, end += LINE)
 		snprintf(end, LINE + 1, "%016" PRIx64 " %016" PRIx64 "\n",
 			 item[i].hash, item[i].at);
 	done = pwrite(posted->fd, text, count * LINE, (off_t)(lines * LINE));
@@ -164,11 +164,10 @@ static int open_otlp(struct tr2_delivery *delivery)
 	const struct tr2_otlp_settings *settings = delivery->otlp;
 	struct otlp_output *output = tr2_must_zeros(sizeof(*output));
 	struct tr2_otlp_place place = { 0 };
-	uint32_t i;
 	int error;
 
 	tr2_post_begin(&output->post, tr2_otlp_find_url(delivery->target));
-	for (i = 0; i < settings->header_count; i++)
+	for (uint32_t i = 0; i < settings->header_count; i++)
 		tr2_post_add_header(&output->post, settings->headers[i]);
 	if (settings->gzip)
 		tr2_post_add_header(&output->post, "Content-Encoding: gzip");

@@ -50,9 +50,8 @@ static void note_finished(void *context, uint64_t hash)
 static void skip_posted(struct tr2_spans *spans)
 {
 	const struct tr2_posted_process *item = spans->posted.items.items;
-	uint32_t i;
 
-	for (i = 0; i < spans->posted.items.count; i++)
+	for (uint32_t i = 0; i < spans->posted.items.count; i++)
 		tr2_walk_skip(&spans->otlp.walk, item[i].hash);
 }
 

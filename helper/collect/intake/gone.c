@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collect/intake/sight.h"
@@ -10,7 +11,6 @@
 
 /* Seconds without a change. */
 #define QUIET_END 2
-#define QUIET_TORN 60
 #define QUIET_HELD (60 * 60)
 #define QUIET_DAY (24 * 60 * 60)
 
@@ -32,43 +32,72 @@ void tr2_held_let_go(const struct tr2_sight *sight, struct tr2_watched *file)
 	sight->watches->held--;
 }
 
-static bool may_grow(const struct tr2_sight *sight)
+static bool may_grow(const struct tr2_watched *file)
 {
-	return !sight->file->ended && !tr2_sight_is_quiet(sight, QUIET_HELD);
+	return !file->ended &&
+	       (int64_t)tr2_clock_now() - file->changed < QUIET_HELD * SECOND;
+}
+
+static bool is_written(struct tr2_watched *file, int fd)
+{
+	file->writer = tr2_find_writer(fd);
+	return file->writer > 0;
 }
 
 /* One that has no name anywhere takes space on its disk, so it goes soon. */
 bool tr2_held_must_stay(const struct tr2_sight *sight, int fd)
 {
-	return (sight->st.st_nlink && may_grow(sight)) || tr2_is_written(fd);
+	return (sight->st.st_nlink && may_grow(sight->file)) ||
+	       is_written(sight->file, fd);
 }
 
-/* The other half of the places is for those of which a writer is known. */
-bool tr2_held_has_place(const struct tr2_sight *sight)
+static bool has_place(const struct tr2_sight *sight)
 {
-	return may_grow(sight) &&
-	       sight->watches->held < sight->watches->held_most / 2;
+	const struct tr2_watches *watches = sight->watches;
+
+	return may_grow(sight->file) &&
+	       watches->held + watches->wanted < watches->held_most;
+}
+
+bool tr2_held_may_have_place(const struct tr2_sight *sight)
+{
+	return sight->file->writer > 0 || has_place(sight);
 }
 
 void tr2_held_keep(const struct tr2_sight *sight, int fd)
 {
 	struct tr2_watches *watches = sight->watches;
+	bool written = is_written(sight->file, fd);
 
 	tr2_held_let_go(sight, sight->file);
-	if (watches->held >= watches->held_most ||
-	    !(tr2_held_has_place(sight) || tr2_is_written(fd))) {
-		close(fd);
+	if (written ? watches->held < watches->held_most : has_place(sight)) {
+		sight->file->held = fd + 1;
+		watches->held++;
 		return;
 	}
-	sight->file->held = fd + 1;
-	watches->held++;
+	watches->wanting += written;
+	close(fd);
+}
+
+/* Give places of files that have their names, and no writer. */
+static void give_places(const struct tr2_sight *sight, unsigned *wanted)
+{
+	struct tr2_watched *file = sight->watch->table.files.items;
+	uint32_t left = sight->watch->table.files.count;
+
+	for (; left && *wanted; left--, file++)
+		if (file->held && !file->unseen &&
+		    !is_written(file, file->held - 1)) {
+			tr2_held_let_go(sight, file);
+			--*wanted;
+		}
 }
 
 bool tr2_held_is_written(struct tr2_sight *sight)
 {
 	const int held = sight->file->held;
 	const int fd = held ? held - 1 : tr2_sight_open(sight);
-	const bool written = fd >= 0 && tr2_is_written(fd);
+	const bool written = fd >= 0 && is_written(sight->file, fd);
 
 	if (fd >= 0 && !held)
 		close(fd);
@@ -79,24 +108,39 @@ bool tr2_held_is_written(struct tr2_sight *sight)
  * ---- Files that went
  */
 
-/* Its last event is not the end of a process, and it is not old. */
+/* Is it written, for all that is known? */
 static bool may_be_written(const struct tr2_watched *file)
 {
-	return file->offset && !file->ended && !file->cut &&
-	       strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
-	       (int64_t)tr2_clock_now() - file->changed < QUIET_TORN * SECOND;
+	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
+	       (file->writer > 0 || (file->writer && may_grow(file)));
 }
 
-static void tell_loss(const struct tr2_sight *sight,
-		      const struct tr2_watched *file)
+static void tell_end(const struct tr2_sight *sight,
+		     const struct tr2_watched *file)
+{
+	const char *what = "was moved or removed, and its process may not have "
+			   "ended, so what it wrote since may be lost";
+
+	if (file->held)
+		what = "was moved or removed and is still open for writing, so "
+		       "what is written to it from now on is lost";
+	else if (file->writer > 0)
+		what = "was moved or removed while it was open for writing, "
+		       "and no descriptor was left to hold it (ulimit -n), so "
+		       "what is written to it now is lost";
+	tr2_sight_report(sight->watch, file->name, what);
+	tr2_intake_drop(sight->intake, TR2_DROP_GONE, 1);
+}
+
+static void tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 {
 	char what[96];
 
+	if (file->held)
+		is_written(file, file->held - 1);
 	if (file->skipping || file->size <= file->offset) {
 		if (may_be_written(file))
-			tr2_sight_report(sight->watch, file->name,
-					 "was removed while its process ran, "
-					 "so what it writes now is lost");
+			tell_end(sight, file);
 		return;
 	}
 	snprintf(what, sizeof(what),
@@ -137,11 +181,16 @@ static uint32_t count_gone(const struct tr2_watched_table *table)
 static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 			bool many)
 {
-	const unsigned most = sight->watches->last ? 0 : UNSEEN_MOST;
+	const bool last = sight->watches->last;
+	const bool awaited = !file->seen && sight->watch->bare;
 
-	if (file->unseen > most && !file->lost) {
+	if (file->unseen > (last ? 0 : UNSEEN_MOST) && !file->lost &&
+	    (last || !awaited)) {
 		tell_loss(sight, file);
 		file->lost = true;
+		if (!file->ended) /* the next process need not tell it */
+			tr2_watched_note(&sight->watches->log,
+					 sight->watch->path, file);
 	}
 	if (!is_forgotten(sight, file, many))
 		return;
@@ -149,13 +198,14 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 	file->offset = file->inode = 0;
 }
 
-void tr2_gone_end_look(const struct tr2_sight *sight)
+void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
 	const bool many = count_gone(table) > AWAITED_FILES;
 	struct tr2_watched *file = table->files.items;
 	uint32_t left = table->files.count;
 
+	give_places(sight, wanted);
 	for (; left; left--, file++)
 		if (file->unseen && (file->offset || file->inode) &&
 		    (!file->held || sight->watches->last))
@@ -167,16 +217,28 @@ void tr2_gone_end_look(const struct tr2_sight *sight)
  * ---- Removal
  */
 
+/* How long ago it was changed, by the clock that may be set. */
+static int64_t find_age(const struct tr2_watched *file)
+{
+	int64_t age = (int64_t)time(NULL) - (int64_t)(file->stamp / SECOND);
+
+	return age < 0 ? 0 : age < QUIET_DAY ? age : QUIET_DAY;
+}
+
 /* Of an earlier process only this is known: what was passed on by now. */
 void tr2_removal_begin(struct tr2_watches *watches)
 {
+	const int64_t now = (int64_t)tr2_clock_now();
 	struct tr2_watched *file;
 	uint32_t i, left;
 
 	for (i = 0; i < watches->count; i++) {
 		file = watches->items[i].table.files.items;
-		for (left = watches->items[i].table.files.count; left; left--)
-			file++->begin = watches->marks.needed;
+		left = watches->items[i].table.files.count;
+		for (; left; left--, file++) {
+			file->begin = watches->marks.needed;
+			file->changed = now - find_age(file) * SECOND;
+		}
 	}
 }
 
@@ -199,13 +261,13 @@ void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file)
 	file->offset = file->size = 0; /* as of a file that was not read */
 	file->ended = false;
 	file->mark = (struct tr2_mark){ 0 };
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	tr2_watched_note(&sight->watches->log, file->watch->path, file);
 	file->inode = 0;
 }
 
 void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file)
 {
-	if (!file->held || !tr2_is_written(file->held - 1))
+	if (file->held ? !is_written(file, file->held - 1) : file->writer <= 0)
 		tr2_gone_forget(sight, file);
 }
 

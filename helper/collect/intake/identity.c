@@ -1,7 +1,6 @@
 /* Is a file that is seen the one that is known? */
 #include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "collect/intake/sight.h"
 #include "collect/intake/watched.h"
@@ -13,8 +12,14 @@
 #define QUIET_COPY 3
 #define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
 
-/* Another file has the name or the inode: what is known is of one that went. */
-static void begin_anew(struct tr2_sight *sight)
+/* Was another file made with the inode of this one? */
+static bool is_another(const struct tr2_watched *file, uint64_t birth)
+{
+	return birth && file->birth && birth != file->birth;
+}
+
+/* What is known is of a file that went, or of what was cut. */
+static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
 	struct tr2_watched *file = sight->file;
@@ -23,6 +28,8 @@ static void begin_anew(struct tr2_sight *sight)
 	file->offset = file->begin = file->end = 0;
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
+	if (!is_another(file, birth))
+		sight->before.writer = 0; /* it is the same, and was cut */
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
 }
@@ -32,7 +39,7 @@ static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
 	const struct tr2_watched *file = sight->file;
 
 	return file->offset <= (uint64_t)sight->st.st_size &&
-	       (!birth || !file->birth || birth == file->birth);
+	       !is_another(file, birth);
 }
 
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
@@ -48,7 +55,7 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER)
-		begin_anew(sight);
+		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)
 		tr2_mark_find_lines(&file->mark, file->offset, fd);
 	sight->file->birth = birth;
@@ -61,49 +68,88 @@ static uint64_t hash_name(const char *name)
 	return tr2_hash(name, strlen(name)).a | 1;
 }
 
-/* Of those that went and had one name, the latest is found. */
-static void index_gone(struct tr2_map *heads, const struct tr2_watched *files,
-		       uint32_t number)
+/* What the map of begins has of a file, which may move meanwhile. */
+static uint64_t number_file(uint32_t watch, uint32_t file)
 {
-	const struct tr2_watched *file = files + number;
+	return (uint64_t)watch << 32 | (file + UINT64_C(1));
+}
+
+/* Returns NULL if the map has none. */
+static struct tr2_watched *find_file(const struct tr2_watches *watches,
+				     uint64_t number)
+{
+	struct tr2_watched *files;
+
+	if (!number)
+		return NULL;
+	files = watches->items[number >> 32].table.files.items;
+	return files + (uint32_t)number - 1;
+}
+
+/* Of those that went and had one name, the latest is found. */
+static void index_gone(struct tr2_watches *watches,
+		       const struct tr2_watched *file, uint64_t number)
+{
+	const struct tr2_watched *other;
 	struct tr2_map_slot *slot;
 
 	if (!file->unseen || file->cut || !file->offset)
 		return;
-	slot = tr2_map_enter(heads, hash_name(file->name));
-	if (!slot->value || file->unseen < files[slot->value - 1].unseen)
-		slot->value = number + 1;
+	slot = tr2_map_enter(&watches->heads, hash_name(file->name));
+	other = find_file(watches, slot->value);
+	if (!other || file->unseen < other->unseen)
+		slot->value = number;
+}
+
+static void index_head(struct tr2_watches *watches,
+		       const struct tr2_watched *file, uint64_t number)
+{
+	const struct tr2_watched *other;
+	struct tr2_map_slot *slot;
+
+	if (!file->mark.tail_len)
+		return;
+	slot = tr2_map_enter(&watches->heads, file->mark.head | 1);
+	other = find_file(watches, slot->value);
+	if (!other || !other->unseen)
+		slot->value = number;
 }
 
 void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watched_table *table)
+			const struct tr2_watch *watch)
 {
+	const struct tr2_watched *file;
+	const struct tr2_vec *files;
 	struct tr2_map *heads = &watches->heads;
-	const struct tr2_watched *file = table->files.items;
-	struct tr2_map_slot *slot;
-	uint32_t i;
+	uint32_t i, n;
 
-	for (i = 0; i < table->files.count; i++)
-		if (file[i].mark.line_count)
-			tr2_map_enter(heads, file[i].mark.first | 1)->value =
-				i + 1;
-	for (i = 0; i < table->files.count; i++) {
-		index_gone(heads, file, i);
-		if (!file[i].mark.tail_len)
-			continue;
-		slot = tr2_map_enter(heads, file[i].mark.head | 1);
-		if (!slot->value || !file[slot->value - 1].unseen)
-			slot->value = i + 1;
+	for (i = 0; i < watches->count; i++) {
+		files = &watches->items[i].table.files;
+		file = files->items;
+		for (n = 0; n < files->count; n++)
+			if (file[n].mark.line_count)
+				tr2_map_enter(heads, file[n].mark.first | 1)
+					->value = number_file(i, n);
+		for (n = 0; n < files->count; n++) {
+			if (watch == watches->items + i)
+				index_gone(watches, file + n,
+					   number_file(i, n));
+			index_head(watches, file + n, number_file(i, n));
+		}
 	}
 }
 
-/* A copy that somebody is making is no longer than what it is made of. */
+/*
+ * A copy that somebody is making is no longer than what it is made of, as far
+ * as that was looked at; other directories may be later.
+ */
 static bool may_be_made(const struct tr2_sight *sight,
 			const struct tr2_watched *from)
 {
 	const uint64_t size = (uint64_t)sight->st.st_size;
 
-	return (size <= from->size || size <= from->offset) &&
+	return (size <= from->size || size <= from->offset ||
+		from->watch != sight->watch) &&
 	       !tr2_sight_is_quiet(sight, QUIET_COPY);
 }
 
@@ -166,9 +212,9 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	}
 	file->begin = from->begin;
 	file->end = from->end;
-	sight->watch->table.cuts -= from->cut;
-	from->cut = false; /* it has no other copy */
-	from->lost = true; /* nothing is */
+	from->watch->table.cuts -= from->cut;
+	from->lost = from->writer <= 0; /* nothing is */
+	from->cut = false;		/* it has no other copy */
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 	tr2_gone_replace(sight, from);
 	return true;
@@ -186,7 +232,8 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 	uint64_t rest = 0;
 
-	if (!strcmp(from->name, sight->name) && !(from->cut && from->lost))
+	if (from->watch == sight->watch && !strcmp(from->name, sight->name) &&
+	    !(from->cut && from->lost))
 		rest = tr2_mark_find_rest(
 			&from->mark, size < from->offset ? size : from->offset,
 			sight->watches->begin.unique, fd, room,
@@ -198,7 +245,7 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	memcpy(file->mark.last, from->mark.last, sizeof(file->mark.last));
 	tr2_mark_find_lines(&file->mark, rest, fd);
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	from->lost = true; /* nothing is, and it has no other rest */
+	from->lost = from->writer <= 0; /* it has no other rest */
 	if (!from->cut)
 		tr2_gone_replace(sight, from);
 	return true;
@@ -207,13 +254,31 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 /* The latest comes first. */
 static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 {
-	struct tr2_watched *files = sight->watch->table.files.items, *from;
+	const struct tr2_watch *watch = sight->watches->items;
+	struct tr2_watched *files, *from;
+	uint32_t left = sight->watches->count;
 
-	for (from = files + sight->watch->table.files.count; from-- > files;)
-		if (from->cut && (adopt_rest(sight, from, fd) ||
-				  (copies && adopt_copy(sight, from, fd))))
-			return true;
+	for (; left; left--, watch++) {
+		files = watch->table.files.items;
+		from = files + watch->table.files.count;
+		while (watch->table.cuts && from-- > files)
+			if (from->cut &&
+			    (adopt_rest(sight, from, fd) ||
+			     (copies && adopt_copy(sight, from, fd))))
+				return true;
+	}
 	return false;
+}
+
+/* Is a file known that was cut? */
+static bool has_cuts(const struct tr2_watches *watches)
+{
+	bool any = false;
+	uint32_t i;
+
+	for (i = 0; i < watches->count; i++)
+		any |= watches->items[i].table.cuts;
+	return any;
 }
 
 /*
@@ -223,15 +288,14 @@ static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
-	struct tr2_watched *files = sight->watch->table.files.items;
-	const uint64_t number =
-		tr2_map_value(&sight->watches->heads, hash_name(sight->name));
+	struct tr2_watched *former = find_file(
+		sight->watches,
+		tr2_map_value(&sight->watches->heads, hash_name(sight->name)));
 
 	if (twin && twin->unseen && sight->watches->begin.unique &&
 	    adopt_copy(sight, twin, fd))
 		return true;
-	return number && files[number - 1].unseen &&
-	       adopt_rest(sight, files + number - 1, fd);
+	return former && former->unseen && adopt_rest(sight, former, fd);
 }
 
 /*
@@ -241,15 +305,13 @@ static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
-	struct tr2_watched *files = sight->watch->table.files.items;
 	struct tr2_watched *twin, *found = NULL;
-	uint64_t number;
 	size_t len;
 
 	for (len = 1; len <= begin->len; len++) {
-		number = tr2_map_value(&sight->watches->heads,
-				       begin->heads[len] | 1);
-		twin = number ? files + number - 1 : NULL;
+		twin = find_file(sight->watches,
+				 tr2_map_value(&sight->watches->heads,
+					       begin->heads[len] | 1));
 		if (twin && twin->offset >= COPY_LEAST &&
 		    (!found || twin->unseen) &&
 		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||
@@ -262,7 +324,7 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 {
 	const bool others = sight->watches->heads.count; /* are known */
-	const bool cuts = sight->watch->table.cuts;
+	const bool cuts = has_cuts(sight->watches);
 	struct tr2_watched *twin;
 
 	if (sight->file->offset)

@@ -22,7 +22,7 @@
 const char *const tr2_drop_names[TR2_DROPS] = {
 	[TR2_DROP_LONG] = "long",     [TR2_DROP_SPACE] = "space",
 	[TR2_DROP_MEMORY] = "memory", [TR2_DROP_CUT] = "cut",
-	[TR2_DROP_READ] = "read",
+	[TR2_DROP_READ] = "read",     [TR2_DROP_GONE] = "gone",
 };
 
 void tr2_intake_drop(struct tr2_collect_intake *intake, enum tr2_drop reason,

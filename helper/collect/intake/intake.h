@@ -38,6 +38,7 @@ enum tr2_drop {
 	TR2_DROP_MEMORY, /* there are too many incomplete lines, or no memory */
 	TR2_DROP_CUT,	 /* its file was cut or removed before it was read */
 	TR2_DROP_READ,	 /* its socket can't be read; how many is unknown */
+	TR2_DROP_GONE,	 /* its file went while it was written; as unknown */
 	TR2_DROPS
 };
 

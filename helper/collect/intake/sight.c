@@ -385,7 +385,7 @@ static bool is_due(const struct tr2_sight *sight)
 static void read_if_due(struct tr2_sight *sight)
 {
 	struct tr2_watched *file = sight->file;
-	const bool is_new = !file->held && tr2_held_has_place(sight);
+	const bool is_new = !file->held && tr2_held_may_have_place(sight);
 
 	if (is_due(sight) || is_new)
 		read_file(sight);
@@ -404,6 +404,7 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 		file = tr2_watched_add(&sight->watch->table, sight->name,
 				       tr2_sight_number(sight, sight->watch));
 	name = file->name;
+	file->watch = sight->watch;
 	sight->before = *file;
 	if (strcmp(name, sight->name) != 0)
 		file->name = tr2_must_copy(sight->name);

@@ -58,8 +58,8 @@ void tr2_sight_report(const struct tr2_watch *watch, const char *name,
  * descriptor here, as long as there are not too many.
  */
 
-/* May the file grow, and has it a place? */
-bool tr2_held_has_place(const struct tr2_sight *sight);
+/* Is the file written, or may it grow and there is a place for it? */
+bool tr2_held_may_have_place(const struct tr2_sight *sight);
 
 /* Hold the file by the descriptor if it must stay, or close that. */
 void tr2_held_keep(const struct tr2_sight *sight, int fd);
@@ -88,8 +88,9 @@ void tr2_removal_try(struct tr2_sight *sight);
 /*
  * Files that are there no more: a new one may be the copy of what was cut, or
  * read and removed. Tell what was not read of them, and forget them in a while.
+ * Before this, give so many wanted places of files without a writer.
  */
-void tr2_gone_end_look(const struct tr2_sight *sight);
+void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted);
 
 /* It went, so its inode may be another file's soon, or after a restart. */
 void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file);
@@ -110,9 +111,12 @@ void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file);
  */
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
-/* Find files that were read by their begins, or their first lines. */
+/*
+ * Find files that were read by their begins, or their first lines; and those
+ * that went from this directory, by their names.
+ */
 void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watched_table *table);
+			const struct tr2_watch *watch);
 
 /*
  * A new file that begins as one that was read may be its copy, and waits for a

@@ -79,11 +79,8 @@ static bool is_there(const struct tr2_sight *sight,
 
 /* It was moved here. The other directory forgets it. */
 static struct tr2_watched *take_over(const struct tr2_sight *sight,
-				     struct tr2_watch *watch,
 				     struct tr2_watched *other)
 {
-	const struct tr2_sight elsewhere = { .watches = sight->watches,
-					     .watch = watch };
 	struct tr2_watched *file =
 		tr2_watched_add(&sight->watch->table, other->name,
 				tr2_sight_number(sight, sight->watch));
@@ -92,11 +89,12 @@ static struct tr2_watched *take_over(const struct tr2_sight *sight,
 	*file = *other;
 	file->name = fresh.name;
 	file->inode = fresh.inode;
+	file->watch = sight->watch;
 	file->unsure = true;
 	file->unseen = 1;
 	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
 	other->held = 0;
-	tr2_gone_forget(&elsewhere, other);
+	tr2_gone_forget(sight, other);
 	return file;
 }
 
@@ -115,7 +113,7 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 	    (other && is_there(sight, watch, other)))
 		return; /* by another name */
 	if (other)
-		known = take_over(sight, watch, other);
+		known = take_over(sight, other);
 	if (fresh && !(known && known->offset))
 		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
 			tr2_must_copy(sight->name);
@@ -131,7 +129,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 	uint32_t i;
 
 	if (fresh->count)
-		tr2_identity_index(watches, &sight->watch->table);
+		tr2_identity_index(watches, sight->watch);
 	for (i = 0; i < fresh->count; i++) {
 		sight->name = name[i];
 		if (find_file(sight, &ignored, &ignored))
@@ -244,11 +242,14 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
 static void report_cuts(const struct tr2_watch *watch,
 			struct tr2_collect_intake *intake)
 {
-	const struct tr2_watched *file = watch->table.files.items;
+	struct tr2_watched *file = watch->table.files.items;
 	uint32_t i;
 
 	for (i = 0; i < watch->table.files.count; i++)
-		if (file[i].cut && !file[i].lost) {
+		if (file[i].cut && !file[i].lost &&
+		    !(file[i].writer && file[i].ended)) {
+			file[i].lost = true;
+			tr2_intake_drop(intake, TR2_DROP_CUT, 1);
 			intake->counts.repeats++;
 			tr2_sight_report(watch, file[i].name,
 					 "was cut or made again while no "
@@ -351,15 +352,10 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	struct stat st;
 	uint32_t i;
-	long files;
 
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
 	tr2_ring_begin(watches, journal->dir);
-	files = sysconf(_SC_OPEN_MAX) / 8;
-	watches->held_most = files < 0 || files > TR2_HELD_MOST
-				     ? TR2_HELD_MOST
-				     : (unsigned)files;
 	if (!watches->count) {
 		tr2_watched_make(&watches->log);
 		tr2_ring_look(watches);
@@ -406,11 +402,14 @@ static void end_looks(struct tr2_watches *watches,
 		      struct tr2_collect_intake *intake)
 {
 	struct tr2_sight sight = { .watches = watches, .intake = intake };
+	unsigned wanted = watches->wanting;
 	uint32_t i;
 
+	watches->wanted = wanted;
+	watches->wanting = 0;
 	for (i = 0; i < watches->count; i++) {
 		sight.watch = &watches->items[i];
-		tr2_gone_end_look(&sight);
+		tr2_gone_end_look(&sight, &wanted);
 		count_unreadable(watches, sight.watch);
 	}
 }

@@ -28,7 +28,6 @@
 #include "collect/intake/watched.h"
 
 #define TR2_WATCH_SENTINEL "git-trace2-discard"
-#define TR2_HELD_MOST 256 /* files that are held; each has a descriptor */
 
 struct tr2_watches {
 	struct tr2_watch *items;
@@ -36,6 +35,7 @@ struct tr2_watches {
 	bool remove;		    /* files that all outputs have got */
 	const char *const *outputs; /* directories where this service writes */
 	uint32_t output_count;
+	uint64_t held_most; /* files that are held; each has a descriptor */
 
 	/* Private */
 	struct tr2_watched_log log;
@@ -44,7 +44,9 @@ struct tr2_watches {
 	unsigned budget;	  /* reads until the sockets have their turn */
 	bool last;		  /* no later look need be waited for */
 	uint64_t unread;	  /* files that cannot be read */
-	unsigned held, held_most; /* files */
+	unsigned held;		  /* files */
+	unsigned wanted, wanting; /* places for files that are written, */
+				  /* after the last look and in this one */
 	struct tr2_map heads;	  /* of files that were read, by their begins */
 	struct tr2_mark_begin begin; /* of a new file */
 	char own_id[18];	     /* this service, in such lists */

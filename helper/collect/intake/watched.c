@@ -20,6 +20,7 @@
 #define ENDED 1
 #define SKIPPING 2
 #define HOLED 4
+#define LOST 8
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
@@ -67,7 +68,8 @@ struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    const char *name, uint64_t inode)
 {
 	const struct tr2_watched file = { .name = tr2_must_copy(name),
-					  .inode = inode };
+					  .inode = inode,
+					  .writer = -1 };
 
 	add_file(table, &file);
 	return tr2_watched_find_inode(table, inode);
@@ -143,11 +145,9 @@ static bool escape_text(char *out, size_t room, const char *text)
 
 static int find_state(const struct tr2_watched *file)
 {
-	const int holed = file->holed ? HOLED : 0;
+	const int place = file->skipping ? SKIPPING : file->ended ? ENDED : 0;
 
-	if (file->skipping)
-		return SKIPPING + holed;
-	return (file->ended ? ENDED : 0) + holed;
+	return place | (file->holed ? HOLED : 0) | (file->lost ? LOST : 0);
 }
 
 /* Returns the length of the record, or 0: it is too long. */
@@ -226,6 +226,7 @@ static void take_position(struct tr2_watch *watch,
 	free(file->name);
 	*file = *read;
 	file->name = tr2_must_copy(read->name);
+	file->watch = watch;
 	if (!file->offset)
 		file->inode = 0; /* it went, or is in another directory */
 }
@@ -251,11 +252,10 @@ static const char *take_mark(const char *record, struct tr2_watched *read)
 static bool take_record(struct tr2_watched_log *log, char *record,
 			struct tr2_watch *watches, uint32_t count, uint64_t end)
 {
-	struct tr2_watched read = { .end = end };
+	struct tr2_watched read = { .end = end, .writer = -1 };
 	const char *rest = take_mark(record, &read);
 	int state, path = 0;
-	bool ours = false;
-	uint32_t i;
+	uint32_t i, ours = 0;
 
 	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
 		   &read.offset, &state, &path) < 3 ||
@@ -264,6 +264,7 @@ static bool take_record(struct tr2_watched_log *log, char *record,
 	read.ended = state & ENDED;
 	read.skipping = state & SKIPPING;
 	read.holed = state & HOLED;
+	read.lost = state & LOST;
 	record += rest - record + path;
 	restore_text(record);
 	read.name = strrchr(record, '/');
@@ -274,7 +275,7 @@ static bool take_record(struct tr2_watched_log *log, char *record,
 		if (!is_directory(watches[i].path, record))
 			continue;
 		take_position(&watches[i], &read);
-		ours = true;
+		ours++;
 	}
 	if (!ours)
 		keep_other(log, record, &read);

@@ -7,9 +7,9 @@
  *
  * The file `watched` of the spool directory has a line for each read: times and
  * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
- * the rest of a line is to be skipped, plus 4 if an output lacks a line, and
- * path, in which a backslash and a line end are `\\` and `\n`. The last line about an inode of a directory
- * counts. It is made anew when the service begins, when it has grown, and after
+ * the rest of a line is to be skipped, plus 4 if an output lacks a line, plus 8
+ * if it went and this was told, and path, in which a backslash and a line end
+ * are `\\` and `\n`. The last line about an inode of a directory counts. It is made anew when the service begins, when it has grown, and after
  * it could not be written to.
  */
 #ifndef TR2_INTAKE_WATCHED_H
@@ -102,11 +102,13 @@ struct tr2_watched {
 	bool ended;	 /* its last line is the last one of a process */
 	bool skipping;	 /* to an LF: the rest of a line that was dropped */
 	bool holed;	 /* a line of it was dropped or missed */
+	bool lost;	 /* what was not read of it, and this was told */
 	struct tr2_mark mark; /* of the bytes before `offset` */
 	uint64_t birth;	      /* ns, or 0: unknown */
 	uint64_t stamp; /* ns: its last change, of the clock that may be set */
 
 	/* Of this run only. */
+	struct tr2_watch *watch; /* its directory */
 	bool seen;
 	dev_t device; /* or 0: not seen yet */
 	uint64_t size;
@@ -115,9 +117,9 @@ struct tr2_watched {
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
-	bool lost;	 /* what was not read of it, and this was told */
 	unsigned unseen; /* looks that did not find it */
 	int held;	 /* its descriptor + 1, while it is written; 0: none */
+	int writer;	 /* who has it open: 1 someone, 0 nobody, -1 unknown */
 };
 
 /* All files of a directory. */

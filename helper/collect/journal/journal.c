@@ -1,7 +1,6 @@
 #include "collect/journal/journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -425,11 +424,10 @@ bool tr2_journal_is_cut(struct tr2_journal *journal)
 {
 	bool cut = false;
 	uint64_t needed;
-	uint32_t i;
 
 	pthread_mutex_lock(&journal->mutex);
 	needed = find_needed(journal);
-	for (i = 0; i < journal->segments.count; i++)
+	for (uint32_t i = 0; i < journal->segments.count; i++)
 		cut |= lacks_bytes(journal, i, needed);
 	pthread_mutex_unlock(&journal->mutex);
 	return cut;

@@ -50,10 +50,10 @@ static void mend_access(int signo, siginfo_t *info, void *context)
 static int write_zeros(int fd, size_t room)
 {
 	static const char zeros[1 << 16];
-	size_t at, len;
+	size_t len;
 	ssize_t done;
 
-	for (at = 0; at < room; at += (size_t)done) {
+	for (size_t at = 0; at < room; at += (size_t)done) {
 		len = room - at < sizeof(zeros) ? room - at : sizeof(zeros);
 		done = pwrite(fd, zeros, len, (off_t)at);
 		if (done <= 0)

@@ -34,9 +34,8 @@ static bool find_calls(void *library)
 		{ "curl_slist_free_all", &tr2_curl.slist_free_all },
 	};
 	void *found;
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		found = dlsym(library, rows[i].name);
 		if (!found)
 			return false;

@@ -37,14 +37,12 @@ static void tie_slot(struct tr2_slots *slots, uint32_t place)
  */
 static void grow_slots(struct tr2_slots *slots)
 {
-	uint32_t i;
-
 	slots->room = slots->room ? 2 * slots->room : 1;
 	slots->slots = tr2_must_grow(slots->slots,
 				     slots->room * sizeof(*slots->slots));
-	for (i = 0; i < slots->room; i++)
+	for (uint32_t i = 0; i < slots->room; i++)
 		slots->slots[i].first = 0;
-	for (i = 0; i < slots->count; i++)
+	for (uint32_t i = 0; i < slots->count; i++)
 		tie_slot(slots, i);
 }
 

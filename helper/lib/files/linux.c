@@ -16,18 +16,19 @@
  * opens it before the lease is given back waits for that, and we get a signal,
  * which must not be SIGIO: that would end the process.
  */
-bool tr2_is_written(int fd)
+int tr2_find_writer(int fd)
 {
 #ifdef F_SETLEASE
 	if (fcntl(fd, F_SETSIG, SIGURG))
-		return false;
+		return -1;
 	if (fcntl(fd, F_SETLEASE, F_RDLCK))
-		return errno == EAGAIN;
+		return errno == EAGAIN ? 1 : -1;
 	fcntl(fd, F_SETLEASE, F_UNLCK);
+	return 0;
 #else
 	(void)fd;
+	return -1;
 #endif
-	return false;
 }
 
 bool tr2_is_full(int fd)

@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 /*
- * Does a process have the file open for writing? It is open for reading only.
- * False also if nobody knows.
+ * Does a process have the file open for writing? It is open for reading only
+ * here. 1 or 0; -1: nobody knows.
  */
-bool tr2_is_written(int fd);
+int tr2_find_writer(int fd);
 
 /*
  * Has the disk no room for one more byte at the end of the file, which is open

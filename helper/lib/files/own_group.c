@@ -37,9 +37,7 @@ static const char *find_user(char room[ROOM])
 
 static bool has_others(const struct group *group, const char *user)
 {
-	char **member;
-
-	for (member = group->gr_mem; *member; member++)
+	for (char **member = group->gr_mem; *member; member++)
 		if (strcmp(*member, "root") != 0 && strcmp(*member, user) != 0)
 			return true;
 	return false;

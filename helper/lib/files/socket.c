@@ -49,9 +49,9 @@ static bool is_ours(int fd)
 int tr2_socket_lock(const char *path)
 {
 	const struct lock_name name = lock_name(path);
-	int fd, tries;
+	int fd;
 
-	for (tries = 0; tries < TRIES; tries++) {
+	for (int tries = 0; tries < TRIES; tries++) {
 		fd = tr2_own_open(name.text, O_WRONLY | O_CREAT, MODE,
 				  TR2_OWN_SHARED);
 		if (fd < 0)

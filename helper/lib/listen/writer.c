@@ -46,9 +46,8 @@ static void lose_bytes(struct tr2_writers *writers,
 static struct tr2_connection *find_longest(const struct tr2_writers *writers)
 {
 	struct tr2_connection *writer = writers->items.items, *longest = writer;
-	uint32_t i;
 
-	for (i = 1; i < writers->items.count; i++)
+	for (uint32_t i = 1; i < writers->items.count; i++)
 		if (writer[i].rest.len > longest->rest.len)
 			longest = &writer[i];
 	return longest;

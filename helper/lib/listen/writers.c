@@ -104,9 +104,9 @@ static void accept_writers(struct tr2_writers *writers, int listener, int most)
 static void forget_ended(struct tr2_writers *writers)
 {
 	struct tr2_connection *writer = writers->items.items;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
-	for (i = 0; i < writers->items.count; i++)
+	for (uint32_t i = 0; i < writers->items.count; i++)
 		if (writer[i].fd >= 0)
 			writer[count++] = writer[i];
 	writers->items.count = count;
@@ -131,12 +131,10 @@ static uint64_t find_rests_most(void)
 
 void tr2_writers_begin(struct tr2_writers *writers)
 {
-	uint32_t i;
-
 	writers->scratch = tr2_must_grow(NULL, TR2_WRITER_DATAGRAM);
 	if (!writers->rests_most)
 		writers->rests_most = find_rests_most();
-	for (i = 0; i < writers->socket_count; i++) {
+	for (uint32_t i = 0; i < writers->socket_count; i++) {
 		if (writers->sockets[i].stream)
 			continue;
 		writers->datagrams++;
@@ -158,17 +156,16 @@ bool tr2_writers_wait(struct tr2_writers *writers, int stop_fd, int timeout_ms)
 {
 	const struct tr2_connection *writer = writers->items.items;
 	bool crowded = tr2_clock_now() < writers->crowded_until;
-	uint32_t i;
 
 	if (crowded && (timeout_ms < 0 || timeout_ms > CROWDED_MS))
 		timeout_ms = CROWDED_MS;
 	tr2_vec_clear(&writers->polls);
 	add_poll(writers, stop_fd);
-	for (i = 0; i < writers->socket_count; i++)
+	for (uint32_t i = 0; i < writers->socket_count; i++)
 		add_poll(writers, writers->sockets[i].stream && !crowded
 					  ? writers->sockets[i].fd
 					  : -1);
-	for (i = 0; i < writers->items.count; i++)
+	for (uint32_t i = 0; i < writers->items.count; i++)
 		add_poll(writers, writer[i].fd);
 	/* After an interruption no descriptor counts as ready. */
 	if (poll(writers->polls.items, writers->polls.count, timeout_ms) < 0 &&
@@ -182,13 +179,12 @@ void tr2_writers_read(struct tr2_writers *writers)
 	const struct pollfd *polled = writers->polls.items;
 	struct tr2_connection *writer = writers->items.items;
 	const uint32_t count = writers->socket_count;
-	uint32_t i;
 
-	for (i = 0; i < writers->items.count; i++)
+	for (uint32_t i = 0; i < writers->items.count; i++)
 		if (polled[1 + count + i].revents)
 			tr2_writer_read(writers, &writer[i], READS);
 	forget_ended(writers); /* their places are free */
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (polled[1 + i].revents)
 			accept_writers(writers, writers->sockets[i].fd,
 				       ACCEPTS);
@@ -197,18 +193,15 @@ void tr2_writers_read(struct tr2_writers *writers)
 static void read_all(struct tr2_writers *writers)
 {
 	struct tr2_connection *writer = writers->items.items;
-	uint32_t i;
 
-	for (i = 0; i < writers->items.count; i++)
+	for (uint32_t i = 0; i < writers->items.count; i++)
 		tr2_writer_read(writers, &writer[i], LAST_READS);
 	forget_ended(writers);
 }
 
 static void accept_all(struct tr2_writers *writers)
 {
-	uint32_t i;
-
-	for (i = 0; i < writers->socket_count; i++)
+	for (uint32_t i = 0; i < writers->socket_count; i++)
 		if (writers->sockets[i].stream)
 			accept_writers(writers, writers->sockets[i].fd,
 				       LAST_ACCEPTS);
@@ -217,9 +210,8 @@ static void accept_all(struct tr2_writers *writers)
 static void end_all(struct tr2_writers *writers)
 {
 	struct tr2_connection *writer = writers->items.items;
-	uint32_t i;
 
-	for (i = 0; i < writers->items.count; i++)
+	for (uint32_t i = 0; i < writers->items.count; i++)
 		tr2_writer_end(writers, &writer[i]);
 	forget_ended(writers);
 	writers->datagrams = 0;

@@ -100,13 +100,12 @@ void tr2_cell_note(struct tr2_buf *out, uint64_t count, const char *what,
 void tr2_cell_csv(struct tr2_buf *out, const char *text)
 {
 	struct tr2_buf line = TR2_BUF_INIT;
-	size_t i;
 
 	tr2_foreign_line(&line, text, strlen(text));
 	tr2_buf_byte(out, '"');
 	if (line.len && strchr("=+-@", *line.bytes))
 		tr2_buf_byte(out, '\'');
-	for (i = 0; i < line.len; i++) {
+	for (size_t i = 0; i < line.len; i++) {
 		if (line.bytes[i] == '"')
 			tr2_buf_byte(out, '"');
 		tr2_buf_byte(out, line.bytes[i]);

@@ -20,9 +20,7 @@ static const struct range {
 
 static bool is_unfit(unsigned code)
 {
-	size_t i;
-
-	for (i = 0; i < UNFIT; i++)
+	for (size_t i = 0; i < UNFIT; i++)
 		if (code >= unfit[i].first && code <= unfit[i].last)
 			return true;
 	return false;
@@ -35,11 +33,10 @@ static bool is_unfit(unsigned code)
 static unsigned decode_character(const char *text, size_t bytes)
 {
 	unsigned code = (unsigned char)*text;
-	size_t i;
 
 	if (bytes > 1)
 		code &= 0xffu >> (bytes + 1);
-	for (i = 1; i < bytes; i++)
+	for (size_t i = 1; i < bytes; i++)
 		code = code << 6 | ((unsigned char)text[i] & 0x3fu);
 	return code;
 }
@@ -98,9 +95,8 @@ size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,
 bool tr2_foreign_fits(const char *text, size_t len)
 {
 	struct foreign_character character;
-	size_t at;
 
-	for (at = 0; at < len; at += character.bytes) {
+	for (size_t at = 0; at < len; at += character.bytes) {
 		character = look_at(text + at, len - at);
 		if (character.unfit || is_old_command(text + at, len - at))
 			return false;
@@ -146,10 +142,9 @@ void tr2_foreign_json(struct tr2_buf *out, const char *text)
 static void put_code(struct tr2_buf *out, unsigned code)
 {
 	static const char hex[] = "0123456789abcdef";
-	int shift;
 
 	tr2_buf_str(out, "\\u");
-	for (shift = 12; shift >= 0; shift -= 4)
+	for (int shift = 12; shift >= 0; shift -= 4)
 		tr2_buf_byte(out, hex[code >> shift & 15]);
 }
 

@@ -15,9 +15,9 @@ static const char rest[] = "\n*The rest is left out: it is too long.*\n";
 /* Code ends with as many backticks as it begins with: more than are in it. */
 static size_t count_backticks(const char *text, size_t len)
 {
-	size_t i, run = 0, longest = 0;
+	size_t run = 0, longest = 0;
 
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		run = text[i] == '`' ? run + 1 : 0;
 		longest = run > longest ? run : longest;
 	}

@@ -133,11 +133,10 @@ char *tr2_text_print(const char *fmt, ...)
 static bool ends_with_exe(const char *path, size_t len)
 {
 	static const char exe[] = ".exe";
-	size_t i;
 
 	if (len <= 4)
 		return false;
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		if ((path[len - 4 + i] | (exe[i] & 0x20)) != exe[i])
 			return false;
 	return true;
@@ -178,9 +177,8 @@ size_t tr2_text_spell(char *out, unsigned long code)
 		     : code < 0x800   ? 2
 		     : code < 0x10000 ? 3
 				      : 4;
-	size_t i;
 
-	for (i = len; --i > 0; code >>= 6)
+	for (size_t i = len; --i > 0; code >>= 6)
 		out[i] = (char)(0x80 | (code & 0x3f));
 	out[0] = (char)(lead[len] | code);
 	return len;

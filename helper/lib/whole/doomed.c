@@ -64,12 +64,11 @@ static void catch_signals(void)
 				      SIGPIPE, SIGXCPU,	  SIGXFSZ, SIGALRM,
 				      SIGPROF, SIGVTALRM, SIGUSR1, SIGUSR2 };
 	struct sigaction action, old;
-	size_t i;
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = remove_and_die;
 	sigfillset(&action.sa_mask);
-	for (i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
+	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++) {
 		sigaction(caught[i], NULL, &old);
 		if (old.sa_handler == SIG_DFL)
 			sigaction(caught[i], &action, NULL);

@@ -52,16 +52,14 @@ static char *move_to_free_name(const char *partial)
 	const size_t len = strlen(partial) - strlen(PARTIAL);
 	char *stem = tr2_text_print("%.*s", (int)len, partial), *name = NULL;
 	char ending[32];
-	int try;
 
-	for (try = 1; !name && try < TRIES; try++) {
-		snprintf(ending, sizeof(ending), ".%d" PARTIAL, try);
+	for (int number = 1; !name && number < TRIES; number++) {
+		snprintf(ending, sizeof(ending), ".%d" PARTIAL, number);
 		name = tr2_whole_file_name(stem, ending);
 		if (move_file(partial, name))
 			break;
-		try = errno == EEXIST ?
-		try : TRIES
-			;
+		if (errno != EEXIST)
+			number = TRIES;
 		free(name);
 		name = NULL;
 	}

@@ -53,9 +53,9 @@ static int make_held(struct tr2_whole_dir *dir, mode_t mode)
 /* The name may be taken: numbers of processes come again. */
 static int try_names(struct tr2_whole_dir *dir, mode_t mode)
 {
-	int try, error = EEXIST;
+	int error = EEXIST;
 
-	for (try = 0; try < TRIES && error == EEXIST; try++) {
+	for (int try = 0; try < TRIES && error == EEXIST; try++) {
 		free(dir->partial);
 		dir->partial = tr2_whole_file_name_partial(dir->target, try);
 		error = make_held(dir, mode);

@@ -26,7 +26,7 @@ static int find_descriptor(const char *name)
 {
 	static const char *const places[] = { "/dev/fd/", "/proc/self/fd/" };
 	const char *digits;
-	size_t i, len;
+	size_t len;
 	char *end;
 	long fd;
 
@@ -34,7 +34,7 @@ static int find_descriptor(const char *name)
 		return STDOUT_FILENO;
 	if (!strcmp(name, "/dev/stderr"))
 		return STDERR_FILENO;
-	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		len = strlen(places[i]);
 		digits = name + len;
 		if (strncmp(name, places[i], len) || *digits < '0' ||
@@ -225,11 +225,11 @@ static int create_kept(struct tr2_whole_file *file, mode_t mode)
 /* The name may be taken: numbers of processes come again. */
 static int create_partial(struct tr2_whole_file *file, mode_t mode)
 {
-	int try, error = EEXIST;
+	int error = EEXIST;
 
 	if (file->keep)
 		return create_kept(file, mode);
-	for (try = 0; try < TRIES && error == EEXIST; try++) {
+	for (int try = 0; try < TRIES && error == EEXIST; try++) {
 		name_partial(file, try);
 		error = create_once(file, mode);
 	}

@@ -8,7 +8,6 @@
 #include "read/value.h"
 #include "model/account/name.h"
 
-/* Returns the local row of the process for these names. */
 uint32_t tr2_step_enter_row(const struct tr2_summary_step *step,
 			    enum tr2_table table, uint32_t first,
 			    uint32_t second)
@@ -282,6 +281,79 @@ static bool is_repeated(struct tr2_summary_process *process,
 	return process->repeated_until;
 }
 
+#define APARTS (UINT64_C(1) << 21) /* of 32 days each: 200,000 years */
+#define APART (32 * TR2_CALENDAR_DAY)
+#define BACK 1000000 /* us: a clock goes back by less beside others */
+
+/*
+ * Another one begins with the process of this SID, "log1:20-0123456789abcdef".
+ * The hash at its end does not depend on what else is read.
+ */
+static void begin_undated(struct tr2_undated *undated, const char *sid,
+			  size_t len, int64_t time)
+{
+	const char *hash = memchr(sid, '-', len);
+	const uint64_t place =
+		hash ? tr2_hash(hash, (size_t)(sid + len - hash)).a : 0;
+
+	undated->count++;
+	undated->open = 0;
+	undated->latest = time;
+	undated->apart =
+		!hash || time == TR2_TIME_1970
+			? 0
+			: (int64_t)(1 + (place + undated->count) % APARTS) *
+				  APART;
+}
+
+/* Does a process that nobody started begin another one? */
+static bool is_another(const struct tr2_undated *undated, uint64_t log,
+		       int64_t time)
+{
+	return undated->log != log || time < undated->latest - BACK ||
+	       (!undated->open && time < undated->latest);
+}
+
+static void note_undated(struct tr2_undated *undated,
+			 struct tr2_summary_process *process,
+			 struct tr2_record *record, int64_t time)
+{
+	const char *sid, *colon;
+	uint64_t log;
+	size_t len;
+
+	sid = tr2_record_text(record, TR2_KEY_SID, &len);
+	colon = memchr(sid, ':', len);
+	log = tr2_hash(sid, colon ? (size_t)(colon - sid) : 0).a;
+	if (record->is == TR2_IS_VERSION) {
+		if (!process->life.self.has_parent &&
+		    is_another(undated, log, time))
+			begin_undated(undated, sid, len, time);
+		undated->log = log;
+		process->apart = undated->apart;
+		undated->open++;
+	} else if (undated->open) {
+		undated->open--;
+	}
+	if (time > undated->latest || !undated->open)
+		undated->latest = time;
+}
+
+static void take_undated(struct tr2_undated *undated,
+			 struct tr2_summary_process *process,
+			 struct tr2_record *record)
+{
+	int64_t time;
+
+	if (!process ||
+	    (record->is != TR2_IS_VERSION && record->is != TR2_IS_ATEXIT &&
+	     record->is != TR2_IS_SIGNAL))
+		return;
+	time = tr2_record_find_time(record);
+	if (time && !tr2_time_has_date(time))
+		note_undated(undated, process, record, time);
+}
+
 void tr2_summary_event(void *context, struct tr2_record *record)
 {
 	struct tr2_forest *forest = context;
@@ -303,6 +375,7 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 	process = (struct tr2_summary_process *)life;
 	if (process && is_repeated(process, record))
 		return;
+	take_undated(&forest->undated, process, record);
 	if (forest->view && forest->view->arrive)
 		forest->view->arrive(forest->taker, process, record);
 	if (process)

@@ -37,9 +37,8 @@ static uint32_t find_lock(struct tr2_rows *rows, const char *text)
 		{ "cannot lock ref '", " but expected ", TR2_LOCK_MOVED },
 	};
 	uint32_t lock = find_lock_file(rows, text);
-	size_t i;
 
-	for (i = 0; !lock && i < sizeof(kinds) / sizeof(kinds[0]); i++)
+	for (size_t i = 0; !lock && i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (!strncmp(text, kinds[i].begin, strlen(kinds[i].begin)) &&
 		    strstr(text, kinds[i].within))
 			lock = tr2_rows_word(rows, kinds[i].lock);
@@ -284,14 +283,13 @@ static bool is_own(const struct tr2_forest *forest, uint32_t call)
 					     "git-receive-pack" };
 	const struct tr2_row *row;
 	const char *class, *name;
-	size_t i;
 
 	if (call == TR2_TREE_NONE)
 		return false;
 	row = tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row);
 	class = tr2_rows_text(&forest->rows, row->name[0], NULL);
 	name = tr2_rows_text(&forest->rows, row->name[1], NULL);
-	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
 		if (!strncmp(name, heads[i], strlen(heads[i])))
 			return true;
 	return !strncmp(class, "transport/", 10);
@@ -309,13 +307,12 @@ static bool ends_script(const struct tr2_forest *forest, uint32_t number)
 	const uint32_t call = process[number].call;
 	const bool is_child = call != TR2_TREE_NONE &&
 			      calls[call].kind != TR2_CALL_EXEC;
-	uint32_t i;
 
 	if (ended[number].code !=
 	    (is_child ? tr2_kept_call_at(forest, call)->code
 		      : forest->failure.code))
 		return false;
-	for (i = 0; i < forest->tree.processes.count; i++)
+	for (uint32_t i = 0; i < forest->tree.processes.count; i++)
 		if (process[i].call == call &&
 		    process[i].caller == process[number].caller &&
 		    process[i].end > process[number].end)
@@ -399,10 +396,9 @@ static void find_cause(struct tr2_forest *forest)
 	const struct tr2_failure *one = forest->inner.items, *found = NULL;
 	struct tr2_failure *failure = &forest->failure;
 	const bool speaks = failure->error.len;
-	uint32_t i;
 
 	tr2_vec_sort(&forest->inner, sizeof(*one), compare_words);
-	for (i = 0; i < forest->inner.count; i++, one++) {
+	for (uint32_t i = 0; i < forest->inner.count; i++, one++) {
 		if (!explains_failure(forest, one, speaks))
 			continue;
 		if (!speaks)

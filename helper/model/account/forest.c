@@ -122,8 +122,6 @@ void tr2_forest_end(struct tr2_forest *forest)
 
 void tr2_forest_release(struct tr2_forest *forest)
 {
-	uint32_t i;
-
 	release_open(forest);
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
@@ -133,7 +131,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_map_release(&forest->early.stacks);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
-	for (i = 0; i < forest->inner.count; i++)
+	for (uint32_t i = 0; i < forest->inner.count; i++)
 		tr2_failure_release((struct tr2_failure *)forest->inner.items +
 				    i);
 	tr2_vec_release(&forest->inner);

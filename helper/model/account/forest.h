@@ -153,6 +153,23 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 
 struct tr2_locked { /* It has a parent, and could not have this lock. */
 	uint32_t number, lock, repository;
+	int64_t apart;
+};
+
+/*
+ * What is at once in logs without dates: only what one log has, until its clock
+ * goes back while nothing runs, for then it has another day.
+ */
+struct tr2_undated {
+	uint64_t log;	/* hash of what all SIDs of the present one have */
+	uint64_t count; /* of them so far */
+	/*
+	 * Added to its times, so that they are near none of another one or of a
+	 * date; 0: it has no clock.
+	 */
+	int64_t apart;
+	int64_t latest; /* when a process began or ended */
+	uint64_t open;	/* so many have begun and not ended */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
@@ -219,6 +236,7 @@ struct tr2_forest {
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
 	struct tr2_notes notes; /* of roots with a repository, */
 	struct tr2_vec locked;	/* struct tr2_locked: and in the end of these */
+	struct tr2_undated undated;
 	struct tr2_filter filter;
 	struct tr2_window window;	     /* the days that count */
 	struct tr2_members held;	     /* the processes that count */

@@ -9,9 +9,8 @@ static void commit_lengths(struct tr2_forest *forest,
 {
 	const struct tr2_length *length = process->lengths.items;
 	struct tr2_row *row;
-	uint32_t i;
 
-	for (i = 0; i < process->lengths.count; i++, length++) {
+	for (uint32_t i = 0; i < process->lengths.count; i++, length++) {
 		row = tr2_rows_at(&forest->rows,
 				  tr2_local_at(process, length->local)->row);
 		tr2_sketch_add(&row->sketch, length->value);
@@ -37,9 +36,9 @@ static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
 	const uint32_t own = find_own_phase(forest, process);
-	uint32_t i, to;
+	uint32_t to;
 
-	for (i = 0; i < TR2_PHASES; i++) {
+	for (uint32_t i = 0; i < TR2_PHASES; i++) {
 		to = i ? i : own;
 		tr2_sum_add(&forest->phases[to], &forest->phases_over[to],
 			    process->phases[i]);
@@ -98,9 +97,8 @@ void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
 	const struct tr2_local *local = process->locals.items;
-	uint32_t i;
 
-	for (i = 1; i < process->locals.count; i++)
+	for (uint32_t i = 1; i < process->locals.count; i++)
 		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
 			     &local[i].sums);
 	if (process->direct) /* others get their time later */
@@ -119,9 +117,8 @@ static void add_calls(struct tr2_forest *forest,
 {
 	const struct tr2_child_span *child = process->children.items;
 	struct tr2_tree_call call;
-	uint32_t i;
 
-	for (i = 0; i < process->children.count; i++, child++) {
+	for (uint32_t i = 0; i < process->children.count; i++, child++) {
 		call = child->call;
 		call.begin += process->base;
 		call.end += process->base;
@@ -139,9 +136,9 @@ static void add_segments(struct tr2_forest *forest,
 {
 	const struct tr2_segment *segment = process->segments.items;
 	struct tr2_segment *added;
-	uint32_t i, owner;
+	uint32_t owner;
 
-	for (i = 0; i < process->segments.count; i++) {
+	for (uint32_t i = 0; i < process->segments.count; i++) {
 		added = tr2_vec_add(&forest->segments, sizeof(*added));
 		*added = segment[i];
 		owner = segment[i].owner;
@@ -155,14 +152,14 @@ static void add_segments(struct tr2_forest *forest,
 }
 
 /*
- * Is it known where it ran, and when? A log without dates, as PERF, does not
- * say which day it is of. Who takes processes shows no summary.
+ * Is it known where it ran, and when? Who takes processes shows no summary.
  */
 static bool has_place(const struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	return !forest->take && process->timed &&
-	       tr2_time_has_date(process->base) && process->names.repository;
+	       (process->apart || tr2_time_has_date(process->base)) &&
+	       process->names.repository;
 }
 
 void tr2_kept_note(struct tr2_forest *forest,
@@ -173,8 +170,8 @@ void tr2_kept_note(struct tr2_forest *forest,
 	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->base,
-		.end = process->end,
+		.begin = process->base + process->apart,
+		.end = process->end + process->apart,
 		.repository = process->names.repository,
 		.name = process->command,
 		.caller = process->names.caller,
@@ -206,8 +203,8 @@ static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
 	if (root == TR2_TREE_NONE)
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->begin,
-		.end = process->end,
+		.begin = process->begin + one->apart,
+		.end = process->end + one->apart,
 		.repository = one->repository,
 		.name = ended[one->number].name,
 		.caller = ended[root].caller,
@@ -220,9 +217,8 @@ static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
 void tr2_kept_note_locks(struct tr2_forest *forest)
 {
 	const struct tr2_locked *one = forest->locked.items;
-	uint32_t i;
 
-	for (i = 0; i < forest->locked.count; i++)
+	for (uint32_t i = 0; i < forest->locked.count; i++)
 		note_lock(forest, &one[i]);
 }
 
@@ -263,7 +259,7 @@ static void add_process(struct tr2_forest *forest,
 	else if (process->lock && has_place(forest, process))
 		TR2_VEC_PUT(&forest->locked, struct tr2_locked,
 			    .number = forest->ended.count - 1,
-			    .lock = process->lock,
+			    .lock = process->lock, .apart = process->apart,
 			    .repository = process->names.repository);
 }
 

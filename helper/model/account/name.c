@@ -109,10 +109,10 @@ uint32_t tr2_name_message(struct tr2_rows *rows, struct tr2_record *record)
 {
 	struct tr2_buf kind = TR2_BUF_INIT;
 	const char *text, *word;
-	size_t len, at, step;
+	size_t len, step;
 
 	text = tr2_record_text(record, TR2_KEY_MSG, &len);
-	for (at = 0; text && at < len && text[at] != '\n'; at += step) {
+	for (size_t at = 0; text && at < len && text[at] != '\n'; at += step) {
 		step = find_variable(text + at, len - at, &word);
 		if (step)
 			tr2_buf_str(&kind, word);

@@ -66,16 +66,15 @@ static int64_t count_open(struct path_level *level, const struct tr2_vec *items)
 	const struct item *item = items->items;
 	struct path_step *step, *last = NULL;
 	int64_t several = 0, length;
-	uint32_t i;
 
-	for (i = 0; i < items->count; i++)
+	for (uint32_t i = 0; i < items->count; i++)
 		if (!item[i].follows) {
 			add_step(level, item[i].begin, 1);
 			add_step(level, item[i].end, -1);
 		}
 	tr2_vec_sort(&level->steps, sizeof(*step), compare_steps);
 	step = level->steps.items;
-	for (i = 0; i < level->steps.count; i++, last = step++) {
+	for (uint32_t i = 0; i < level->steps.count; i++, last = step++) {
 		if (!last)
 			continue;
 		length = step->at - last->at;
@@ -152,13 +151,12 @@ static void walk_items(struct path *path, const struct path_level *outer,
 	struct path_level level = { .outer = outer };
 	const struct item *item;
 	int64_t several = count_open(&level, items);
-	uint32_t i;
 
 	if (several > path->overlap)
 		path->overlap = several;
 	tr2_vec_sort(items, sizeof(*item), compare_ends);
 	item = items->items;
-	for (i = 0; i < items->count && from < to; i++, item++) {
+	for (uint32_t i = 0; i < items->count && from < to; i++, item++) {
 		if (item->follows || item->end > to || item->begin >= item->end)
 			continue;
 		walk_gap(path, &level, items, name, item->end, to);
@@ -243,10 +241,10 @@ static void walk_call(struct path *path, const struct path_level *level,
 	struct tr2_vec items = { 0 };
 	struct item inner = { .call = TR2_TREE_NONE };
 	uint32_t row = tr2_kept_call_at(path->forest, item->call)->row;
-	uint32_t count, i;
+	uint32_t count;
 
 	child = tr2_tree_children(tree, item->process, &count);
-	for (i = find_first(child, count, item->call);
+	for (uint32_t i = find_first(child, count, item->call);
 	     i < count && child[i]->call == item->call; i++) {
 		inner.process = tr2_tree_number(tree, child[i]);
 		inner.shift = tr2_capped_add(
@@ -338,7 +336,6 @@ void tr2_path_note(struct tr2_forest *forest, uint32_t number)
 		.call = TR2_TREE_NONE,
 	};
 	const struct path_part *part;
-	uint32_t i;
 
 	if (tr2_tree_last(&forest->tree, number) - root->first < 2 ||
 	    root->begin < -TIME_MOST || root->end > TIME_MOST ||
@@ -348,7 +345,7 @@ void tr2_path_note(struct tr2_forest *forest, uint32_t number)
 	part = path.parts.items;
 	if (path.overlap > 0 &&
 	    path.overlap >= (root->end - root->begin) / OVERLAP_LEAST)
-		for (i = 0; i < path.parts.count; i++)
+		for (uint32_t i = 0; i < path.parts.count; i++)
 			commit_part(forest, &part[i]);
 	tr2_vec_release(&path.parts);
 }

@@ -146,9 +146,9 @@ static void keep_given(struct tr2_summary_process *process,
 static void give_until(struct tr2_summary_process *process, uint32_t end)
 {
 	struct tr2_segment *segment = process->segments.items;
-	uint32_t i, last = process->segments.count;
+	uint32_t last = process->segments.count;
 
-	for (i = process->given; i < end; i++) {
+	for (uint32_t i = process->given; i < end; i++) {
 		process->given_until = i + 1 < last ? segment[i + 1].from
 						    : process->now;
 		give_segment(process, &segment[i], process->given_until);

@@ -69,6 +69,7 @@ struct tr2_summary_process {
 	bool begun;  /* it had an event other than `version` */
 	bool timed;  /* it had a `time` */
 	int64_t base, now, end;
+	int64_t apart;	     /* as in struct tr2_undated; 0: it has a date */
 	int64_t before;	     /* the time of the event before this one */
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */

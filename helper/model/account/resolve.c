@@ -100,7 +100,7 @@ static void give_segments(struct tr2_resolving *run)
 	const struct tr2_forest *forest = run->forest;
 	const struct tr2_segment *segment = forest->segments.items;
 	const struct tr2_segment rest = find_rest(run);
-	uint32_t i = run->ended->segments, j;
+	uint32_t i = run->ended->segments;
 	uint32_t first = run->task.first, last = first + run->task.count;
 	uint32_t end = run->task.number + 1 < forest->ended.count
 			       ? run->ended[1].segments
@@ -112,7 +112,7 @@ static void give_segments(struct tr2_resolving *run)
 		to = i + 1 < end ? segment[i + 1].from : rest.from;
 		while (first < last && interval[first].to <= segment[i].from)
 			first++;
-		for (j = first; j < last && interval[j].from < to; j++)
+		for (uint32_t j = first; j < last && interval[j].from < to; j++)
 			give_segment(run, &segment[i], to, &interval[j],
 				     run->ended->direct);
 	}
@@ -126,11 +126,10 @@ static void subtract_cover(struct tr2_resolving *run)
 {
 	struct tr2_forest *forest = run->forest;
 	const struct tr2_interval *interval = run->intervals.items;
-	unsigned i;
 
 	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
 		return;
-	for (i = 0; i < run->task.count; i++)
+	for (unsigned i = 0; i < run->task.count; i++)
 		tr2_sides_give(run, &interval[run->task.first + i],
 			       run->task.around_serves, -1);
 	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
@@ -138,7 +137,7 @@ static void subtract_cover(struct tr2_resolving *run)
 	if (run->charted)
 		tr2_chart_at(&run->chart, run->task.node)->self -=
 			run->cover.length;
-	for (i = 0; i < TR2_PHASES; i++)
+	for (unsigned i = 0; i < TR2_PHASES; i++)
 		if (run->cover.phases[i])
 			add_phase(forest, i, -run->cover.phases[i]);
 }
@@ -296,9 +295,9 @@ static void resolve_root(struct tr2_resolving *run,
 static void commit_phases(struct tr2_forest *forest)
 {
 	struct tr2_sums *sums;
-	uint32_t name, i;
+	uint32_t name;
 
-	for (i = 0; i < TR2_PHASES; i++) {
+	for (uint32_t i = 0; i < TR2_PHASES; i++) {
 		if (!forest->phases[i] && !forest->phases_over[i])
 			continue;
 		name = tr2_rows_word(&forest->rows, tr2_phase_names[i]);
@@ -326,12 +325,11 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 {
 	struct tr2_resolving run = { .forest = forest };
 	const struct tr2_tree_process *process;
-	uint32_t i;
 
 	tr2_tree_resolve(&forest->tree);
 	if (forest->view && forest->view->resolve)
 		forest->view->resolve(forest->taker, &forest->tree);
-	for (i = 0; i < forest->tree.processes.count; i++) {
+	for (uint32_t i = 0; i < forest->tree.processes.count; i++) {
 		process = tr2_tree_process_at(&forest->tree, i);
 		if (process->caller == TR2_TREE_NONE)
 			resolve_root(&run, process);

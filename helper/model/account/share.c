@@ -143,7 +143,6 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 {
 	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
 	struct tr2_interval *added;
-	size_t i;
 
 	*task = (struct tr2_task){
 		.number = heir->number,
@@ -156,7 +155,7 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 		.serves = run->task.serves,
 		.node = chart_call(run, call),
 	};
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		added = tr2_vec_add(&run->intervals, sizeof(*added));
 		*added = shares[i].time;
 		added->from -= heir->shift;
@@ -198,10 +197,9 @@ static void share_pieces(struct tr2_resolving *run,
 	const struct tr2_heir *heirs = run->heirs.items, *owner;
 	struct tr2_interval time;
 	uint32_t next = 0;
-	size_t i;
 
 	run->open.count = run->shares.count = 0;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (time = piece[i].time; time.from < piece[i].time.to;
 		     time.from = time.to) {
 			owner = find_owner(run, &next, time.from);
@@ -257,13 +255,12 @@ static void settle_call(struct tr2_resolving *run, uint32_t call,
 {
 	const struct tr2_heir *heirs;
 	size_t at = 0, own;
-	uint32_t i;
 
 	tr2_vec_sort(&run->heirs, sizeof(*heirs), compare_heirs);
 	heirs = run->heirs.items;
 	note_many(run, call);
 	share_pieces(run, pieces, count);
-	for (i = 0; i < run->heirs.count; i++) {
+	for (uint32_t i = 0; i < run->heirs.count; i++) {
 		own = count_pieces(&run->shares, at, i);
 		push_task(run, &heirs[i], call, find_piece(&run->shares, at),
 			  own);
@@ -303,13 +300,13 @@ void tr2_resolving_share(struct tr2_resolving *run)
 {
 	struct tr2_tree_process **child;
 	const struct tr2_owned *pieces;
-	uint32_t count, i, call, used = 0;
+	uint32_t count, call, used = 0;
 	size_t at = 0, own;
 
 	tr2_vec_sort(&run->pieces, sizeof(struct tr2_owned), compare_pieces);
 	pieces = run->pieces.items;
 	child = tr2_tree_children(&run->forest->tree, run->task.number, &count);
-	for (i = 0; i < count;) {
+	for (uint32_t i = 0; i < count;) {
 		call = child[i]->call;
 		run->heirs.count = 0;
 		for (; i < count && child[i]->call == call; i++)
@@ -404,9 +401,8 @@ struct tr2_nested tr2_nested_count(const struct tr2_resolving *run)
 	struct tr2_nested nested = { 0 };
 	struct around around[AROUND_MOST];
 	const uint32_t count = list_around(run, around);
-	uint32_t i;
 
-	for (i = count; i--;) {
+	for (uint32_t i = count; i--;) {
 		const int64_t overlap =
 			measure_overlap(run->process->begin, run->process->end,
 					around[i].begin, around[i].end);

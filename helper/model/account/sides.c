@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "lib/common/capped.h"
-#include "model/account/name.h"
 #include "model/account/resolve.h"
 
 static const char *const names[] = { "server", "network", "client",
@@ -117,10 +116,9 @@ static void count_served(const struct tr2_resolving *run,
 {
 	const struct tr2_served *one = run->served.items;
 	int64_t to = time->from, writes = time->to, end;
-	uint32_t i;
 
 	*served = 0;
-	for (i = 0; i < run->served.count; i++, one++) {
+	for (uint32_t i = 0; i < run->served.count; i++, one++) {
 		if (one->to <= time->from || one->from >= time->to)
 			continue;
 		end = tr2_least(one->to, time->to);
@@ -170,9 +168,8 @@ void tr2_sides_end(struct tr2_resolving *run)
 	struct tr2_rows *rows = &run->forest->rows;
 	struct tr2_sums *sums;
 	uint32_t name;
-	size_t i;
 
-	for (i = 0; run->served.count && i < TR2_SIDES; i++) {
+	for (size_t i = 0; run->served.count && i < TR2_SIDES; i++) {
 		if (!run->sides[i])
 			continue;
 		name = tr2_rows_word(rows, names[i]);

@@ -76,10 +76,9 @@ static struct tr2_advice_bits *find_bits(const struct judged *judged,
 	const struct tr2_rows *rows = judged->rows;
 	const struct tr2_row *row = tr2_rows_at(rows, place);
 	struct tr2_advice_bits *bits;
-	size_t i;
 
 	bits = tr2_vec_reach(judged->known, place, sizeof(*bits));
-	for (i = 0; !bits->known && i < COUNT; i++) {
+	for (size_t i = 0; !bits->known && i < COUNT; i++) {
 		const struct rule *rule = &rules[i];
 		const uint64_t bit = UINT64_C(1) << i;
 
@@ -259,14 +258,13 @@ void tr2_advice_note(struct tr2_rows *rows, struct tr2_vec *known,
 	struct judged judged = { rows, known, process, 0, 0 };
 	const struct tr2_local *local = process->locals->items;
 	const struct tr2_advice_bits *bits;
-	uint32_t i;
 
-	for (i = 1; i < process->locals->count; i++) {
+	for (uint32_t i = 1; i < process->locals->count; i++) {
 		bits = find_bits(&judged, local[i].row);
 		judged.nevers |= bits->nevers;
 		judged.needs |= find_needs(bits, &local[i]);
 	}
-	for (i = 0; i < process->locals->count; i++)
+	for (uint32_t i = 0; i < process->locals->count; i++)
 		judge_local(&judged, &local[i]);
 }
 
@@ -288,11 +286,9 @@ void tr2_advice_note_many(struct tr2_rows *rows, uint32_t row, uint32_t count,
 
 const struct tr2_advice *tr2_advice_find(const char *id)
 {
-	size_t i;
-
 	if (!strcmp(id, many.id))
 		return &many;
-	for (i = 0; i < COUNT; i++)
+	for (size_t i = 0; i < COUNT; i++)
 		if (!strcmp(id, rules[i].advice.id))
 			return &rules[i].advice;
 	return NULL;

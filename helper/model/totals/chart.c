@@ -101,11 +101,10 @@ void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
 	uint32_t *places = tr2_must_zeros(from->nodes.count * sizeof(*places));
 	const struct tr2_chart_node *node = from->nodes.items;
 	struct tr2_link *link;
-	uint32_t i;
 
 	if (!into->nodes.count)
 		tr2_chart_begin(into, 0);
-	for (i = 0; i < from->nodes.count; i++, node++) {
+	for (uint32_t i = 0; i < from->nodes.count; i++, node++) {
 		places[i] = enter_node(into, i ? places[node->parent] : 0,
 				       &node->link);
 		link = tr2_chart_at(into, places[i]);
@@ -119,11 +118,11 @@ void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
 static bool is_heavier(const struct tr2_rows *rows, const struct tr2_link *one,
 		       const struct tr2_link *other)
 {
-	int order = 0, i;
+	int order = 0;
 
 	if (one->total != other->total)
 		return one->total > other->total;
-	for (i = 0; !order && i < 2; i++)
+	for (int i = 0; !order && i < 2; i++)
 		order = strcmp(tr2_rows_text(rows, one->name[i], NULL),
 			       tr2_rows_text(rows, other->name[i], NULL));
 	return order < 0;
@@ -133,9 +132,8 @@ static bool is_heavier(const struct tr2_rows *rows, const struct tr2_link *one,
 static void add_up(struct tr2_chart *chart, const struct tr2_rows *rows)
 {
 	struct tr2_chart_node *node, *parent;
-	uint32_t i;
 
-	for (i = chart->nodes.count; i-- > 0;) {
+	for (uint32_t i = chart->nodes.count; i-- > 0;) {
 		node = node_at(chart, i);
 		node->link.total += node->link.self;
 		if (!i)

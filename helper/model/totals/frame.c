@@ -59,10 +59,10 @@ TR2_COMPARE(compare_frames, tr2_piece, TR2_BY(frame, TR2_BY(from, 0)));
 static void join_pieces(struct tr2_vec *pieces)
 {
 	struct tr2_piece *piece = pieces->items;
-	uint32_t i, kept = 0;
+	uint32_t kept = 0;
 
 	tr2_vec_sort(pieces, sizeof(*piece), compare_frames);
-	for (i = 0; i < pieces->count; i++)
+	for (uint32_t i = 0; i < pieces->count; i++)
 		if (kept && piece[kept - 1].frame == piece[i].frame &&
 		    piece[kept - 1].to == piece[i].from)
 			piece[kept - 1].to = piece[i].to;
@@ -114,9 +114,8 @@ static struct tr2_vec place_pieces(struct tr2_frames *frames)
 	const struct tr2_piece *piece = frames->pieces.items;
 	struct tr2_vec list = { 0 };
 	const struct tr2_stack_frame *frame;
-	uint32_t i;
 
-	for (i = 0; i < frames->pieces.count; i++, piece++) {
+	for (uint32_t i = 0; i < frames->pieces.count; i++, piece++) {
 		place_frame(frames, piece->frame);
 		frame = tr2_frame_at(frames, piece->frame);
 		TR2_VEC_PUT(&list, struct placed_piece, *piece, frame->root,
@@ -153,14 +152,14 @@ void tr2_frames_end(struct tr2_frames *frames)
 {
 	struct tr2_vec list, open = { 0 };
 	const struct placed_piece *placed;
-	uint32_t i, root = TR2_FRAME_NONE;
+	uint32_t root = TR2_FRAME_NONE;
 	int64_t now = 0;
 
 	join_pieces(&frames->pieces);
 	list = place_pieces(frames);
 	frames->pieces.count = 0;
 	placed = list.items;
-	for (i = 0; i < list.count; i++, placed++) {
+	for (uint32_t i = 0; i < list.count; i++, placed++) {
 		close_pieces(frames, &open, &now, placed->piece.from,
 			     placed->root != root);
 		take_time(frames, &open, &now, placed->piece.from);

@@ -10,12 +10,12 @@ static bool is_kept(uint64_t hash, unsigned shift)
 void tr2_members_thin(struct tr2_members *held, unsigned shift)
 {
 	uint64_t *hash = held->hashes.items;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
 	if (shift <= held->shift)
 		return;
 	held->shift = shift;
-	for (i = 0; i < held->hashes.count; i++)
+	for (uint32_t i = 0; i < held->hashes.count; i++)
 		if (is_kept(hash[i], shift))
 			hash[count++] = hash[i];
 	held->hashes.count = count;
@@ -33,7 +33,7 @@ void tr2_members_add(struct tr2_members *held, uint64_t hash)
 uint32_t tr2_members_merge(struct tr2_members *held, struct tr2_members *more)
 {
 	const uint64_t *own, *other;
-	uint32_t i, at = 0, count, common = 0;
+	uint32_t at = 0, count, common = 0;
 
 	tr2_members_thin(held, more->shift);
 	tr2_members_thin(more, held->shift);
@@ -42,12 +42,12 @@ uint32_t tr2_members_merge(struct tr2_members *held, struct tr2_members *more)
 	count = held->hashes.count;
 	own = held->hashes.items;
 	other = more->hashes.items;
-	for (i = 0; i < more->hashes.count; i++) {
+	for (uint32_t i = 0; i < more->hashes.count; i++) {
 		while (at < count && own[at] < other[i])
 			at++;
 		common += at < count && own[at] == other[i];
 	}
-	for (i = 0; i < more->hashes.count; i++)
+	for (uint32_t i = 0; i < more->hashes.count; i++)
 		tr2_members_add(held, other[i]);
 	return common;
 }

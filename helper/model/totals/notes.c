@@ -78,12 +78,12 @@ void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 void tr2_notes_cut(struct tr2_notes *notes, uint64_t cut)
 {
 	struct tr2_command_note *note = notes->list.items;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
 	if (cut <= notes->cut)
 		return;
 	notes->cut = cut;
-	for (i = 0; i < notes->list.count; i++)
+	for (uint32_t i = 0; i < notes->list.count; i++)
 		if (note[i].unit >= cut)
 			note[count++] = note[i];
 	notes->list.count = count;

@@ -42,11 +42,9 @@ enum tr2_phase tr2_phase_find(enum tr2_table table, const char *first,
 
 enum tr2_phase tr2_phase_within(enum tr2_phase phase, const char *command)
 {
-	size_t i;
-
 	if (phase != TR2_PHASE_CHECKOUT)
 		return phase;
-	for (i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
+	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		if (tr2_rows_name_fits(readers[i], command))
 			return TR2_PHASE_TREES;
 	return phase;

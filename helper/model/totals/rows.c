@@ -168,11 +168,9 @@ void tr2_sums_count(struct tr2_sums *sums, int64_t value)
 
 void tr2_rows_release(struct tr2_rows *rows)
 {
-	uint32_t i;
-
-	for (i = 0; i < rows->texts.count; i++)
+	for (uint32_t i = 0; i < rows->texts.count; i++)
 		free(text_at(rows, i)->bytes);
-	for (i = 0; i < rows->rows.count; i++)
+	for (uint32_t i = 0; i < rows->rows.count; i++)
 		tr2_sketch_release(&tr2_rows_at(rows, i)->sketch);
 	tr2_vec_release(&rows->texts);
 	tr2_vec_release(&rows->rows);

@@ -79,9 +79,8 @@ uint64_t tr2_sketch_quantile(const struct tr2_sketch *sketch, unsigned percent)
 	uint64_t wanted = sketch->count / 100 * percent +
 			  (sketch->count % 100 * percent + 99) / 100;
 	uint64_t seen = 0;
-	uint32_t i;
 
-	for (i = 0; i < sketch->buckets.count; i++) {
+	for (uint32_t i = 0; i < sketch->buckets.count; i++) {
 		seen += bucket[i].count;
 		if (seen >= wanted)
 			return find_value(bucket[i].number);

@@ -11,9 +11,9 @@
 static const char *take_word(struct tr2_record *record, size_t number,
 			     struct tr2_buf *word)
 {
-	size_t token = tr2_words_begin(record, TR2_KEY_ARGV), i;
+	size_t token = tr2_words_begin(record, TR2_KEY_ARGV);
 
-	for (i = 0; i <= number; i++)
+	for (size_t i = 0; i <= number; i++)
 		if (!tr2_words_take(record, &token, word))
 			return "";
 	return word->bytes;

@@ -17,9 +17,9 @@ _Static_assert(TR2_CHOICE_COUNT <= 32, "each choice has a bit");
 static uint32_t read_version(const char *text, size_t len)
 {
 	uint32_t part[2] = { 0, 0 };
-	size_t at = 0, i;
+	size_t at = 0;
 
-	for (i = 0; i < 2; i++, at++) {
+	for (size_t i = 0; i < 2; i++, at++) {
 		for (; at < len && tr2_text_is_digit(text[at]); at++)
 			if (part[i] < 100)
 				part[i] = 10 * part[i] +
@@ -57,11 +57,10 @@ static bool is_number(size_t setting)
 static bool is_off(size_t setting, const char *value)
 {
 	static const char *const off[] = { "false", "no", "off", "0", "" };
-	size_t i;
 
 	if (is_number(setting))
 		return !strcmp(value, "1");
-	for (i = 0; i < sizeof(off) / sizeof(off[0]); i++)
+	for (size_t i = 0; i < sizeof(off) / sizeof(off[0]); i++)
 		if (!strcasecmp(value, off[i]))
 			return true;
 	return false;
@@ -72,9 +71,8 @@ static void add_setting(struct tr2_facts *facts, const char *name,
 			const char *value)
 {
 	static const char *const names[] = { CHOICES_SETTINGS(CHOICE_TEXT) };
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if ((*name | 0x20) == *names[i] &&
 		    !strcasecmp(name, names[i]) &&
 		    !(value && is_off(TR2_SET_MONITOR + i, value)))
@@ -88,7 +86,7 @@ static void add_fact_word(struct tr2_facts *facts, const char *word,
 	static const char *const texts[] = { CHOICES_OPTIONS(CHOICE_TEXT) };
 	const char *value = strchr(word, '=');
 	char name[64];
-	size_t i, len = value ? (size_t)(value - word) : strlen(word);
+	size_t len = value ? (size_t)(value - word) : strlen(word);
 
 	if (is_setting && len < sizeof(name)) {
 		memcpy(name, word, len);
@@ -96,7 +94,7 @@ static void add_fact_word(struct tr2_facts *facts, const char *word,
 		add_setting(facts, name, NULL);
 		return;
 	}
-	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (word[1] == texts[i][1] &&
 		    (word[2] == texts[i][2] || !texts[i][2]) &&
 		    !strncmp(word, texts[i], strlen(texts[i])) &&
@@ -227,7 +225,7 @@ bool tr2_words_ask(const struct tr2_record *record)
 {
 	static const char *const ends[] = { " get\"]", " store\"]",
 					    " erase\"]" };
-	size_t i, width, len;
+	size_t width, len;
 	const char *text = tr2_record_raw(record, TR2_KEY_ARGV, &len);
 
 	if (!tr2_words_begin(record, TR2_KEY_ARGV) || !may_ask(record))
@@ -235,7 +233,7 @@ bool tr2_words_ask(const struct tr2_record *record)
 	if (tr2_text_find(text, len, "\",\""))
 		return tr2_text_find(text, len, "\",\"Username for '") ||
 		       tr2_text_find(text, len, "\",\"Password for '");
-	for (i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
 		width = strlen(ends[i]);
 		if (len > width &&
 		    tr2_text_starts(text + len - width, width, ends[i]))

@@ -27,11 +27,11 @@ static const char *find_byte(const char *from, const char *end, char byte)
 /* The next backslash is kept from line to line: most have none. */
 static void find_lines(struct tr2_block *block)
 {
-	const char *text = block->text, *end = text + block->len, *line, *lf;
+	const char *text = block->text, *end = text + block->len, *lf;
 	const char *escape = find_byte(text, end, '\\');
 	struct tr2_block_line *added;
 
-	for (line = text; line < end; line = lf + 1) {
+	for (const char *line = text; line < end; line = lf + 1) {
 		lf = find_byte(line, end, '\n');
 		added = tr2_vec_add(&block->lines, sizeof(*added));
 		*added = (struct tr2_block_line){

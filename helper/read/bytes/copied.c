@@ -50,9 +50,8 @@ static int find_entity(const char *name)
 	const bool hex = name[0] == '#' && (name[1] | 0x20) == 'x';
 	unsigned long code;
 	char *end;
-	size_t i;
 
-	for (i = 0; i < sizeof(entities) / sizeof(entities[0]); i++)
+	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++)
 		if (!strcmp(name, entities[i].name))
 			return entities[i].character;
 	if (*name != '#')
@@ -111,10 +110,10 @@ static bool spells_line(const char *text, size_t len, unsigned *raw,
 			unsigned *spelled)
 {
 	bool quoted = false, found = false;
-	size_t at, used;
+	size_t used;
 	int character;
 
-	for (at = 0; at < len; at += used) {
+	for (size_t at = 0; at < len; at += used) {
 		character = text[at];
 		used = character == '&' ? read_entity(text + at, len - at, true,
 						      &character)

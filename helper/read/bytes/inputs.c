@@ -39,8 +39,8 @@ static void visit_file(const struct visit *visit, const char *path, bool found)
 	const enum tr2_written written = fd < 0 ? TR2_WRITTEN_NOT
 						: tr2_written_find(fd);
 
-	if (written == TR2_WRITTEN_NOT)
-		visit->fn(visit->context, path, fd);
+	if (written == TR2_WRITTEN_NOT) /* a script's empty variable shows */
+		visit->fn(visit->context, *path ? path : "''", fd);
 	else if (written == TR2_WRITTEN_OLD || !found)
 		refuse_written(visit, path);
 	if (fd >= 0)
@@ -79,14 +79,14 @@ static void visit_entry(const struct visit *visit, const char *path)
 static void visit_dir(const struct visit *visit, const char *dir)
 {
 	struct dirent **entries;
-	int i, count = scandir(dir, &entries, is_not_dots, alphasort);
+	int count = scandir(dir, &entries, is_not_dots, alphasort);
 	char *path;
 
 	if (count < 0) {
 		visit->fn(visit->context, dir, -1);
 		return;
 	}
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		path = join_path(dir, entries[i]->d_name);
 		visit_entry(visit, path);
 		free(path);

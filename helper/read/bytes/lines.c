@@ -110,18 +110,15 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 	read_text(lines, block, from);
 }
 
-int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
-		   const char **error)
+int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block)
 {
 	ssize_t got;
 
-	if (lines->failed) {
-		*error = lines->failed;
+	if (lines->failed)
 		return -1;
-	}
 	tr2_block_make_room(block, TR2_BLOCK_READ);
 	got = tr2_source_read(lines->source, block->text + block->len,
-			      block->room - block->len, error);
+			      block->room - block->len, &lines->failed);
 	if (got < 0)
 		return -1;
 	lines->at_end = !got;
@@ -132,11 +129,8 @@ int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block,
 void tr2_lines_read_ahead(struct tr2_lines *lines, struct tr2_block *block,
 			  size_t len)
 {
-	const char *error = NULL;
-
 	while (block->len < len && !lines->at_end && !lines->failed)
-		if (tr2_lines_read(lines, block, &error))
-			lines->failed = error;
+		tr2_lines_read(lines, block);
 }
 
 /* Returns the place after the last LF at or after `from`, or 0. */
@@ -150,15 +144,14 @@ static size_t find_end(const struct tr2_block *block, size_t from)
 }
 
 /* Drop the part of a line beyond TR2_LINE_MAX, up to its LF. */
-static int cut_line(struct tr2_lines *lines, struct tr2_block *block,
-		    const char **error)
+static int cut_line(struct tr2_lines *lines, struct tr2_block *block)
 {
 	const char *lf;
 
 	block->cut = true;
 	do {
 		block->len = TR2_LINE_MAX;
-		if (tr2_lines_read(lines, block, error))
+		if (tr2_lines_read(lines, block))
 			return -1;
 		lf = memchr(block->text + TR2_LINE_MAX, '\n',
 			    block->len - TR2_LINE_MAX);
@@ -171,8 +164,7 @@ static int cut_line(struct tr2_lines *lines, struct tr2_block *block,
 	return 1;
 }
 
-int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
-		   const char **error)
+int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block)
 {
 	size_t end, searched = 0;
 
@@ -180,8 +172,8 @@ int tr2_lines_fill(struct tr2_lines *lines, struct tr2_block *block,
 	while (!(end = find_end(block, searched)) && !lines->at_end) {
 		searched = block->len;
 		if (searched > TR2_LINE_MAX)
-			return cut_line(lines, block, error);
-		if (tr2_lines_read(lines, block, error))
+			return cut_line(lines, block);
+		if (tr2_lines_read(lines, block))
 			return -1;
 	}
 	if (end)

@@ -105,10 +105,10 @@ static bool take_outside(struct tr2_unfold *unfold, char byte)
 
 size_t tr2_unfold_read(struct tr2_unfold *unfold, char *bytes, size_t len)
 {
-	size_t i, left = 0;
+	size_t left = 0;
 	bool stays;
 
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		stays = true;
 		if (unfold->place >= TR2_UNFOLD_STRING)
 			pass_string(unfold, bytes[i]);

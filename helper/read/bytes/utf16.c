@@ -11,9 +11,7 @@
 /* Without a mark, four characters of ASCII show it. */
 static bool is_plain(const char *bytes, size_t len, bool is_big)
 {
-	size_t i;
-
-	for (i = 0; i < 8; i++)
+	for (size_t i = 0; i < 8; i++)
 		if (len < 8 || !bytes[i] != ((i & 1) != is_big))
 			return false;
 	return true;

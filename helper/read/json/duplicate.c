@@ -29,9 +29,7 @@ static void take_key(struct keys *keys, size_t object, size_t token)
 /* Take the keys of an object or array. Returns the token that ends it. */
 static size_t take_keys(struct keys *keys, size_t object)
 {
-	size_t token;
-
-	for (token = object + 1;; token++)
+	for (size_t token = object + 1;; token++)
 		switch (tr2_parse_byte(keys->parse, token)) {
 		case '{':
 		case '[':

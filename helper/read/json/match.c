@@ -43,9 +43,8 @@ static inline bool has_none(const char *text, size_t len,
 			    uint64_t (*bad)(uint64_t word))
 {
 	uint64_t found = bad(last_word(text + len, len % 8));
-	size_t i;
 
-	for (i = 0; i < len / 8; i++)
+	for (size_t i = 0; i < len / 8; i++)
 		found |= bad(word_at(text + 8 * i));
 	return !found;
 }

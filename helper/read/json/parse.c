@@ -201,9 +201,8 @@ size_t tr2_parse_other(struct tr2_parse *parse, size_t token,
 static unsigned hex_value(const char *digits)
 {
 	unsigned value = 0;
-	int i;
 
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		value = value << 4 | (((unsigned char)digits[i] & 0x0f) +
 				      (digits[i] >= 'A' ? 9u : 0u));
 	return value;

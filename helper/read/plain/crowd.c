@@ -223,6 +223,8 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 	owner->wrote = line->clock;
 	if (line->is == TR2_IS_CHILD_START)
 		owner->before = line->child + 1;
+	else if (line->is == TR2_IS_DEF_REPO && !owner->named)
+		owner->named = line->same;
 	crowd->take(crowd->taker, line, crowd->texts.bytes + line->at,
 		    &owner->sid);
 }
@@ -260,8 +262,10 @@ static void find_owners(struct tr2_crowd *crowd)
 	tr2_crowd_end_processes(crowd, true);
 	tr2_crowd_end_twins(crowd);
 	tr2_crowd_find_names(crowd, false);
+	tr2_crowd_find_starters(crowd);
 	tr2_crowd_find_parents(crowd);
 	tr2_crowd_find_chains(crowd);
+	tr2_crowd_find_repositories(crowd);
 	tr2_crowd_find_rest(crowd);
 }
 

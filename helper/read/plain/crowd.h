@@ -84,6 +84,8 @@ struct tr2_crowd_process {
 	uint32_t last;	    /* its last line so far */
 	uint32_t outermost; /* the next line of an outermost name */
 	int64_t before;	    /* id of its first child that is held */
+	uint64_t named;	    /* hash of its first repository before, */
+	uint64_t repo;	    /* and so far; 0: it has named none */
 	int64_t next;	    /* id of its next child, so far */
 	size_t waits;	    /* for so many children, so far */
 	enum tr2_crowd_doubt doubt;

@@ -167,11 +167,13 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd);
 void tr2_crowd_find_parents(struct tr2_crowd *crowd);
 
 /*
- * Find whose the names and ancestries are, and then all lines that are left.
+ * Find whose the names, ancestries and repositories are, and then all lines that
+ * are left.
  * With `sure`, names that hardly fit wait for the next time.
  */
 void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure);
 void tr2_crowd_find_chains(struct tr2_crowd *crowd);
+void tr2_crowd_find_repositories(struct tr2_crowd *crowd);
 void tr2_crowd_find_rest(struct tr2_crowd *crowd);
 
 /*

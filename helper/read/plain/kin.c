@@ -106,29 +106,16 @@ static bool is_next(const struct tr2_crowd *crowd,
 }
 
 /*
- * Does `git -C d x y` wait for its `git-x y`? That is all that it does, so it
- * starts no other one.
+ * Does an alias wait for its command, or `git x` for its `git-x`? That is all
+ * that they do, so they start no other one.
  */
-static bool is_dashed(const struct tr2_crowd *crowd,
-		      const struct tr2_crowd_process *process)
+static bool is_passing(const struct tr2_crowd *crowd,
+		       const struct tr2_crowd_process *process)
 {
-	struct tr2_words child, own;
-	size_t len;
-
-	if (!process->waits || process->start == TR2_NOBODY ||
-	    process->last == TR2_NOBODY ||
-	    !tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is))
-		return false;
-	child = tr2_crowd_words(crowd, process->last);
-	own = tr2_crowd_words(crowd, process->start);
-	if (!tr2_text_starts(child.text, (size_t)(child.end - child.text),
-			     "git-"))
-		return false;
-	child.text += strlen("git-");
-	len = (size_t)(child.end - child.text);
-	return (size_t)(own.end - own.text) > len &&
-	       own.end[-1 - (ptrdiff_t)len] == ' ' &&
-	       !memcmp(own.end - len, child.text, len);
+	return process->waits && process->last != TR2_NOBODY &&
+	       process->last_name != TR2_NOBODY &&
+	       tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is) &&
+	       tr2_crowd_line(crowd, process->last_name)->alias;
 }
 
 /*
@@ -141,7 +128,7 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (is_dashed(crowd, process) ||
+	if (is_passing(crowd, process) ||
 	    (!is_next(crowd, process, line) && !process->doubt &&
 	     (process->next > line->child ||
 	      process->version > crowd->alive.orphan)))
@@ -180,25 +167,69 @@ static uint32_t choose_starter(struct tr2_crowd *crowd, uint32_t at)
 	return choice.best;
 }
 
-static void find_starter(struct tr2_crowd *crowd, uint32_t at)
-{
-	const uint32_t starter = choose_starter(crowd, at);
-
-	if (starter == TR2_NOBODY)
-		crowd->alive.orphan = at;
-	else
-		tr2_crowd_give(crowd, at, starter);
-}
-
 /* The end of a child is its starter's, too. */
 static void give_end(struct tr2_crowd *crowd,
 		     const struct tr2_crowd_line *start)
 {
-	struct tr2_crowd_line *end = tr2_crowd_line(crowd, start->mate);
+	struct tr2_crowd_line *end;
 
+	if (start->mate == TR2_NOBODY)
+		return;
+	end = tr2_crowd_line(crowd, start->mate);
 	end->owner = start->owner;
 	if (end->guess && end->owner != TR2_NOBODY)
 		tr2_crowd_doubt(crowd, end->owner);
+}
+
+/* Returns the only child of this id before the line that nobody started. */
+static uint32_t find_orphan(const struct tr2_crowd *crowd,
+			    const struct tr2_crowd_process *process,
+			    uint32_t at, int64_t child)
+{
+	const struct tr2_crowd_line *line;
+	uint32_t found = TR2_NOBODY;
+
+	while (at-- > process->version && at >= crowd->old) {
+		line = tr2_crowd_line(crowd, at);
+		if (line->is != TR2_IS_CHILD_START || line->child != child ||
+		    line->owner != TR2_NOBODY)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = at;
+	}
+	return found;
+}
+
+/* Who started a child has started those before it: their ids say so. */
+static void give_orphans(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, starter);
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	int64_t child = line->child;
+	uint32_t orphan;
+
+	while (line->is == TR2_IS_CHILD_START && !line->guess &&
+	       child-- > process->next) {
+		orphan = find_orphan(crowd, process, at, child);
+		if (orphan == TR2_NOBODY)
+			return;
+		tr2_crowd_line(crowd, orphan)->owner = starter;
+		give_end(crowd, tr2_crowd_line(crowd, orphan));
+	}
+}
+
+static void find_starter(struct tr2_crowd *crowd, uint32_t at)
+{
+	const uint32_t starter = choose_starter(crowd, at);
+
+	if (starter == TR2_NOBODY) {
+		crowd->alive.orphan = at;
+		return;
+	}
+	give_orphans(crowd, at, starter);
+	tr2_crowd_give(crowd, at, starter);
 }
 
 /* Lines whose owner is known change what is known of it. */
@@ -218,7 +249,7 @@ void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 			find_starter(crowd, i);
 		else if (line->owner != TR2_NOBODY)
 			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_is_child_start(line->is) && line->mate != TR2_NOBODY)
+		if (tr2_is_child_start(line->is))
 			give_end(crowd, line);
 	}
 }
@@ -254,18 +285,76 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 	return best;
 }
 
+/*
+ * Nobody fits who waits: it is inside the only one of the name above its own,
+ * which has started the child that nobody did.
+ */
+static uint32_t choose_named(struct tr2_crowd *crowd, uint32_t at)
+{
+	const uint32_t inner = tr2_crowd_line(crowd, at)->owner;
+	const uint32_t name = tr2_crowd_process(crowd, inner)->name;
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	const struct tr2_crowd_process *outer;
+	uint32_t i, found = TR2_NOBODY, orphan;
+
+	for (i = 0; name != TR2_NOBODY && i < crowd->alive.all.count; i++) {
+		outer = tr2_crowd_process(crowd, alive[i]);
+		if (alive[i] == inner || outer->last_name == TR2_NOBODY ||
+		    tr2_crowd_line(crowd, outer->last_name)->own !=
+			    tr2_crowd_line(crowd, name)->above)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = alive[i];
+	}
+	if (found == TR2_NOBODY)
+		return found;
+	outer = tr2_crowd_process(crowd, found);
+	orphan = find_orphan(crowd, outer, at, outer->next);
+	if (orphan != TR2_NOBODY && tr2_crowd_line(crowd, orphan)->mate > at) {
+		tr2_crowd_give(crowd, orphan, found);
+		give_end(crowd, tr2_crowd_line(crowd, orphan));
+	}
+	return found;
+}
+
+/* Nobody knows who started the child that it is: it is in the only command. */
+static uint32_t choose_command(const struct tr2_crowd *crowd, uint32_t inner)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t i, found = TR2_NOBODY;
+
+	for (i = 0; i < crowd->alive.all.count; i++) {
+		if (alive[i] == inner ||
+		    tr2_crowd_process(crowd, alive[i])->parent != TR2_NOBODY)
+			continue;
+		if (found != TR2_NOBODY)
+			return TR2_NOBODY;
+		found = alive[i];
+	}
+	return found;
+}
+
 static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, line->owner);
 
-	if (process->child != TR2_NOBODY)
+	if (process->child != TR2_NOBODY) {
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	else if (line->is == TR2_IS_VERSION)
-		process->parent = tr2_crowd_may_be_outermost(crowd, process)
-					  ? TR2_NOBODY
-					  : choose_outer(crowd, at);
+		if (process->parent == TR2_NOBODY)
+			process->parent = choose_command(crowd, line->owner);
+		return;
+	}
+	if (line->is != TR2_IS_VERSION)
+		return;
+	process->parent = TR2_NOBODY;
+	if (tr2_crowd_may_be_outermost(crowd, process))
+		return;
+	process->parent = choose_outer(crowd, at);
+	if (process->parent == TR2_NOBODY)
+		process->parent = choose_named(crowd, at);
 }
 
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)

@@ -128,9 +128,30 @@ static bool was_guessed(const struct tr2_crowd *crowd, uint32_t at,
 	return false;
 }
 
+/* A name before this one may be that of an alias. */
+static void doubt_equals(struct tr2_crowd *crowd, uint32_t at, unsigned least)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t i;
+
+	for (i = 0; i < crowd->alive.all.count; i++)
+		if (tr2_crowd_process(crowd, alive[i])->last_name !=
+			    TR2_NOBODY &&
+		    rate_name(crowd, alive[i], at) == least)
+			tr2_crowd_doubt(crowd, alive[i]);
+}
+
+static bool ends_before(const struct tr2_crowd *crowd, uint32_t one,
+			uint32_t other)
+{
+	return tr2_crowd_death(crowd, tr2_crowd_process(crowd, one)) <
+	       tr2_crowd_death(crowd, tr2_crowd_process(crowd, other));
+}
+
 /*
- * Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. If it
- * was an alias, the name that it has before is not the one of its command.
+ * Returns whose line it is, or TR2_NOBODY; none is rated more than `most`. Of
+ * equals, the first one to end has no time for another line. If it was an alias,
+ * the name that it has before is not the one of its command.
  */
 static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 			    unsigned most)
@@ -145,8 +166,11 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 			least = rating;
 			count = 0;
 			best = alive[i];
+		} else if (rating == least && best != TR2_NOBODY &&
+			   ends_before(crowd, alive[i], best)) {
+			best = alive[i];
 		}
-		count += rating == least && rating < REFUSED;
+		count += rating == least;
 	}
 	if (best == TR2_NOBODY || least > most)
 		return TR2_NOBODY;
@@ -154,11 +178,8 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 					   was_guessed(crowd, at, best);
 	if (count == 1 || are_many(crowd, at, rate, least, (int)count))
 		return best;
-	for (i = 0; i < crowd->alive.all.count; i++)
-		if (tr2_crowd_process(crowd, alive[i])->last_name !=
-			    TR2_NOBODY &&
-		    rate(crowd, alive[i], at) == least)
-			tr2_crowd_doubt(crowd, alive[i]);
+	if (rate == rate_name)
+		doubt_equals(crowd, at, least);
 	return TR2_NOBODY;
 }
 
@@ -225,6 +246,24 @@ static unsigned rate_chain(struct tr2_crowd *crowd, uint32_t number,
 					     : rate_below(crowd, process, &own);
 }
 
+/*
+ * A process names its own repository once, and those of submodules any number of
+ * times. Who waits for a child seldom does.
+ */
+static unsigned rate_repository(struct tr2_crowd *crowd, uint32_t number,
+				uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t end = process->end;
+
+	if (process->repo == tr2_crowd_line(crowd, at)->same ||
+	    (process->start != TR2_NOBODY && process->start > at) ||
+	    (end != TR2_NOBODY && tr2_crowd_line(crowd, end)->mate < at))
+		return REFUSED;
+	return process->waits ? 3 : 2;
+}
+
 static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 		       unsigned most)
 {
@@ -253,4 +292,9 @@ void tr2_crowd_find_names(struct tr2_crowd *crowd, bool sure)
 void tr2_crowd_find_chains(struct tr2_crowd *crowd)
 {
 	find_lines(crowd, TR2_IS_CMD_ANCESTRY, rate_chain, REFUSED);
+}
+
+void tr2_crowd_find_repositories(struct tr2_crowd *crowd)
+{
+	find_lines(crowd, TR2_IS_DEF_REPO, rate_repository, REFUSED);
 }

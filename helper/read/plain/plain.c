@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/json.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "read/text/clock.h"
@@ -287,6 +286,45 @@ static bool is_poorer(const struct tr2_plain_reader *reader,
 				 format == TR2_LOG_NORMAL;
 }
 
+static const char hooks[] =
+	"applypatch-msg commit-msg fsmonitor-watchman p4-changelist "
+	"p4-post-changelist p4-pre-submit p4-prepare-changelist "
+	"post-applypatch post-checkout post-commit post-index-change "
+	"post-merge post-receive post-rewrite post-update pre-applypatch "
+	"pre-auto-gc pre-commit pre-merge-commit pre-push pre-rebase "
+	"pre-receive prepare-commit-msg proc-receive push-to-checkout "
+	"reference-transaction sendemail-validate update";
+
+/*
+ * NORMAL has no class of a child, but what has the name of a hook and is in a
+ * folder of hooks is one. The parts are texts of the line.
+ */
+static void add_hook(const struct tr2_plain_event *event,
+		     struct tr2_parts *parts)
+{
+	size_t at = parts->part[parts->count - 1].at, len;
+	const char *text, *name, *folder;
+	struct tr2_span word;
+
+	if (!tr2_part_word(&parts->part[parts->count - 1], event->text, &at,
+			   &word))
+		return;
+	text = event->text + word.at;
+	name = tr2_text_program(text, word.len - (*text == '\''), &len);
+	if (!tr2_text_is_among(name, len, hooks))
+		return;
+	folder = name - (name > text);
+	while (folder > text && folder[-1] != '/')
+		folder--;
+	folder = tr2_text_find(folder, (size_t)(name - folder), "hook");
+	if (!folder)
+		return;
+	tr2_parts_add(parts, TR2_KEY_CHILD_CLASS, 'c',
+		      (size_t)(folder - event->text), strlen("hook"));
+	tr2_parts_add(parts, TR2_KEY_HOOK_NAME, 'c',
+		      (size_t)(name - event->text), len);
+}
+
 /* A tr2_crowd_fn. */
 static void take_held(void *context, const struct tr2_crowd_line *line,
 		      const char *text, const struct tr2_buf *sid)
@@ -309,6 +347,8 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
+	if (event.is == TR2_IS_CHILD_START && parts.count)
+		add_hook(&event, &parts);
 	tr2_parts_put(&parts, event.text, &reader->made);
 	tr2_made_end(&reader->made);
 	reader->take(reader->taker, &reader->made, line->number);

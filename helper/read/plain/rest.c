@@ -28,7 +28,8 @@ static bool is_clear(const struct tr2_crowd *crowd,
 		return false;
 	if (tr2_is_child_start(line->is) || tr2_is_child_end(line->is))
 		return alive < 2;
-	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY)
+	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY ||
+	    line->is == TR2_IS_DEF_REPO)
 		return !alive;
 	return !alive || count == 1 || !is_precious(line->is);
 }
@@ -71,6 +72,15 @@ static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
 }
 
+/* It has not said how it ends, and then it fails. */
+static bool may_fail(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+{
+	const uint32_t end = tr2_crowd_process(crowd, number)->end;
+
+	return end != TR2_NOBODY && tr2_crowd_line(crowd, end)->code > 0 &&
+	       !may_sum(crowd, number, at);
+}
+
 static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 					    uint32_t at)
 {
@@ -79,6 +89,11 @@ static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 
 	if (tr2_crowd_ends(is))
 		return tr2_crowd_choose(crowd, at, may_end);
+	if (is == TR2_IS_ERROR) {
+		choice = tr2_crowd_choose(crowd, at, may_fail);
+		if (choice.count)
+			return choice;
+	}
 	if (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
 	    is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER) {
 		choice = tr2_crowd_choose(crowd, at, may_sum);

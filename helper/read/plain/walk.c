@@ -44,6 +44,7 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 		process = tr2_crowd_process(crowd, i);
 		process->last_name = process->last = TR2_NOBODY;
 		process->next = process->before;
+		process->repo = process->named;
 		process->waits = 0;
 		process->alive = false;
 	}
@@ -229,6 +230,9 @@ static void note_line(struct tr2_crowd_process *owner,
 		owner->last_name = at;
 	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
 		owner->chain = at;
+	} else if (line->is == TR2_IS_DEF_REPO) {
+		if (!owner->repo)
+			owner->repo = line->same;
 	} else if (tr2_is_child_start(line->is)) {
 		owner->waits++;
 		if (line->is == TR2_IS_CHILD_START && !line->told)

@@ -160,7 +160,7 @@ void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 	words.text = event->text + line->words;
 	words.end = event->text + event->len;
 	if (line->is == TR2_IS_START || line->is == TR2_IS_CMD_NAME ||
-	    line->is == TR2_IS_CMD_ANCESTRY)
+	    line->is == TR2_IS_CMD_ANCESTRY || line->is == TR2_IS_DEF_REPO)
 		line->same = hash_words(&words);
 	if (line->is == TR2_IS_CMD_NAME)
 		note_name(line, words);

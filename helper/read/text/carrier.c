@@ -77,10 +77,10 @@ static bool is_before(const char *text, size_t len, bool glued)
 static const char *find_line(const char *text, size_t len)
 {
 	const char *found = NULL;
-	size_t at, most = len < BEFORE_MOST ? len : BEFORE_MOST;
+	size_t most = len < BEFORE_MOST ? len : BEFORE_MOST;
 	bool sure;
 
-	for (at = 0; at < most; at++) {
+	for (size_t at = 0; at < most; at++) {
 		if (text[at] != '{' && text[at] != 'd' &&
 		    !tr2_text_is_digit(text[at]))
 			continue;

@@ -179,9 +179,7 @@ static void put_part(const struct tr2_part *part, const char *line,
 void tr2_parts_put(const struct tr2_parts *parts, const char *line,
 		   struct tr2_made *made)
 {
-	size_t i;
-
-	for (i = 0; i < parts->count; i++)
+	for (size_t i = 0; i < parts->count; i++)
 		put_part(&parts->part[i], line, made);
 }
 

@@ -89,9 +89,8 @@ static bool begins_other_trace(const char *text, size_t len)
 		"exec: ",     "built-in: ",    "exec_cmd: ", "curl: ",
 		"trace git-",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (tr2_text_starts(text, len, begins[i]))
 			return true;
 	return false;

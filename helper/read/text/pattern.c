@@ -243,13 +243,11 @@ static bool has_literal(const struct pattern_matcher *m, const char *pattern,
 static bool read_literal(struct pattern_matcher *m, const char *pattern,
 			 size_t len, size_t *at)
 {
-	size_t i;
-
 	if (has_literal(m, pattern, len, *at)) {
 		*at += len;
 		return true;
 	}
-	for (i = 0; i < len && has_byte(m, *at, pattern[i]); i++)
+	for (size_t i = 0; i < len && has_byte(m, *at, pattern[i]); i++)
 		++*at;
 	if (!is_best(m, *at, NULL))
 		return false;
@@ -373,9 +371,8 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 	struct pattern_matcher m = { .text = text,
 				     .len = len,
 				     .mismatch = mismatch };
-	int i;
 
-	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++)
+	for (int i = 0; i < TR2_PATTERNS && patterns[i]; i++)
 		if (match_pattern(&m, patterns[i], 0, 0))
 			return true;
 	return false;
@@ -393,9 +390,8 @@ bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
 			  size_t len)
 {
 	struct tr2_mismatch ignored;
-	int i;
 
-	for (i = 0; i < TR2_PATTERNS && patterns[i]; i++) {
+	for (int i = 0; i < TR2_PATTERNS && patterns[i]; i++) {
 		const char *const one[TR2_PATTERNS] = { patterns[i] };
 
 		if (!ends_with_any(patterns[i]) &&

@@ -137,7 +137,6 @@ void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 {
 	const size_t at = skip_dots(event);
 	const struct tr2_form *form = forms[event->is];
-	int i;
 
 	parts->count = 0;
 	if (event->is == TR2_IS_REGION_ENTER ||
@@ -147,7 +146,7 @@ void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 		find_json(event, at, value, parts);
 	else if (event->is == TR2_IS_DEF_PARAM)
 		find_param(event, at, parts);
-	for (i = 0; i < FORMS && form[i].text; i++)
+	for (int i = 0; i < FORMS && form[i].text; i++)
 		if (tr2_form_find(&form[i], event->text, at, event->len, parts))
 			return;
 }
@@ -162,9 +161,8 @@ static void put_category(const char *text, size_t len, struct tr2_made *made)
 		"pack-bitmap-write", "paint_down_to_common", "read_directory",
 		"transport_push",    "traverse_trees",
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(whole) / sizeof(*whole); i++)
+	for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
 		if (len == CATEGORY_CUT && !memcmp(text, whole[i], len)) {
 			text = whole[i];
 			len = strlen(text);

@@ -69,13 +69,18 @@ void tr2_pieces_end(struct tr2_plain_pieces *pieces)
 	tr2_buf_reset(open);
 }
 
+/* Only then it has an event, of PERF or NORMAL. */
+static bool is_event(const struct tr2_plain_piece *piece)
+{
+	return piece->format == TR2_LOG_NORMAL || piece->format == TR2_LOG_PERF;
+}
+
 /* A line break in an argument is written as it is. */
 static bool goes_on(const struct tr2_plain_piece *piece)
 {
 	const struct tr2_plain_event *event = &piece->event;
 
-	return (piece->format == TR2_LOG_NORMAL ||
-		piece->format == TR2_LOG_PERF) &&
+	return is_event(piece) &&
 	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
 		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
 	       tr2_form_is_open(event->text + event->payload,
@@ -85,9 +90,7 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 /* Is it an error, whose message may have line breaks? */
 static bool is_error(const struct tr2_plain_piece *piece)
 {
-	return piece->event.is == TR2_IS_ERROR &&
-	       (piece->format == TR2_LOG_NORMAL ||
-		piece->format == TR2_LOG_PERF);
+	return is_event(piece) && piece->event.is == TR2_IS_ERROR;
 }
 
 /* What git says on standard error after an event that was told there, too. */
@@ -96,9 +99,8 @@ static bool is_said(const char *text, size_t len)
 	static const char *const heads[] = { "fatal: ", "error: ", "warning: ",
 					     "hint: ",	"usage: ", "BUG: ",
 					     "remote: " };
-	size_t i;
 
-	for (i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
+	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
 		if (tr2_text_starts(text, len, heads[i]))
 			return true;
 	return false;
@@ -282,21 +284,44 @@ static bool is_mark(const char *text, size_t len)
 	return !len || tr2_text_starts(text, len, "```");
 }
 
+/* Does it begin or end as JSON does, or is it a value? `[main 1a2b] x` is not. */
+static bool has_json_ends(const char *text, size_t len)
+{
+	static const char *const words[] = { "null", "true", "false" };
+	char last = text[len - 1];
+
+	for (size_t i = 0; i < 3; i++)
+		if (len == strlen(words[i]) && !memcmp(text, words[i], len))
+			return true;
+	return *text == '{' || last == '}' || (*text == '"' && last == '"') ||
+	       (*text == '[' && !memchr(text, ' ', len));
+}
+
+/* Do the two bytes stand side by side only in JSON? */
+static bool is_json_pair(char one, char two)
+{
+	static const char marks[] = ":,[]{}\\";
+
+	return (one == '"' && strchr(marks, two)) ||
+	       (two == '"' && strchr(marks, one));
+}
+
 /* Words of a program: no JSON and no part of it, and no bytes of a tear. */
 static bool is_prose(const char *text, size_t len)
 {
-	bool letter = false, other = false;
-	size_t i;
+	size_t letters = 0, others = 0;
 
 	if (is_mark(text, len))
 		return true;
-	for (i = 0; i < len; i++) {
-		if (!text[i] || text[i] == '"')
+	if (memchr(text, '\0', len) || has_json_ends(text, len))
+		return false;
+	for (size_t i = 0; i < len; i++) {
+		if (i && is_json_pair(text[i - 1], text[i]))
 			return false;
-		letter |= (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
-		other |= text[i] == ' ' || text[i] == ':' || text[i] == '.';
+		letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+		others += (text[i] & 0xc0) == 0xc0;
 	}
-	return letter && other && *text != '[' && *text != '{';
+	return letters || others > 1;
 }
 
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)

@@ -59,9 +59,8 @@ static int read_place(const char *place, struct tr2_kernel_reader *reader,
 static int find_points(struct tr2_kernel_reader *reader, bool calls)
 {
 	int error = ENOENT;
-	size_t i;
 
-	for (i = 0; error == ENOENT && places[i]; i++)
+	for (size_t i = 0; error == ENOENT && places[i]; i++)
 		error = read_place(places[i], reader, calls);
 	return error;
 }
@@ -153,16 +152,16 @@ static int open_ring(struct tr2_kernel *kernel, struct ring *ring, int cpu)
 
 static int open_rings(struct tr2_kernel *kernel)
 {
-	long cpu, count = sysconf(_SC_NPROCESSORS_CONF);
+	long count = sysconf(_SC_NPROCESSORS_CONF);
 
 	kernel->page_size = (size_t)sysconf(_SC_PAGESIZE);
 	kernel->rings = calloc((size_t)count, sizeof(*kernel->rings));
 	if (!kernel->rings)
 		return -1;
-	for (cpu = 0; cpu < count; cpu++)
+	for (long cpu = 0; cpu < count; cpu++)
 		kernel->rings[cpu] = (struct ring){ -1, { -1, -1, -1 }, NULL };
 	kernel->count = count;
-	for (cpu = 0; cpu < count; cpu++)
+	for (long cpu = 0; cpu < count; cpu++)
 		/* A CPU that is offline is not an error. */
 		if (open_ring(kernel, &kernel->rings[cpu], (int)cpu) &&
 		    errno != ENODEV)
@@ -176,10 +175,9 @@ static void open_points(struct tr2_kernel *kernel, int calls)
 	const struct tr2_kernel_reader *reader = &kernel->reader;
 	const uint16_t ids[] = { reader->waking.id, reader->enter.id,
 				 reader->exit.id };
-	long cpu;
 	int i;
 
-	for (cpu = 0; cpu < kernel->count; cpu++)
+	for (long cpu = 0; cpu < kernel->count; cpu++)
 		for (i = 0; kernel->rings[cpu].page && i < (calls ? 3 : 1); i++)
 			if (open_point(&kernel->rings[cpu], i, ids[i],
 				       (int)cpu) &&
@@ -218,12 +216,10 @@ int tr2_kernel_refused(const struct tr2_kernel *kernel)
 void tr2_kernel_end(struct tr2_kernel *kernel)
 {
 	struct ring *ring;
-	long cpu;
-	int i;
 
-	for (cpu = 0; cpu < kernel->count; cpu++) {
+	for (long cpu = 0; cpu < kernel->count; cpu++) {
 		ring = &kernel->rings[cpu];
-		for (i = 0; i < 3; i++)
+		for (int i = 0; i < 3; i++)
 			if (ring->points[i] >= 0)
 				close(ring->points[i]);
 		if (ring->page)
@@ -308,14 +304,13 @@ void tr2_kernel_step(struct tr2_kernel *kernel, struct tr2_archive *archive,
 		     tr2_kernel_wants *wants, void *context)
 {
 	struct tr2_kernel_reader *reader = &kernel->reader;
-	long cpu;
 
 	kernel->archive = archive;
 	reader->wants = wants;
 	reader->context = context;
 	reader->put = put_record;
 	reader->owner = kernel;
-	for (cpu = 0; cpu < kernel->count; cpu++)
+	for (long cpu = 0; cpu < kernel->count; cpu++)
 		if (kernel->rings[cpu].page)
 			read_ring(kernel, &kernel->rings[cpu]);
 	kernel->source.events = reader->events;

@@ -69,10 +69,8 @@ struct tr2_manager *tr2_manager_new(const struct tr2_manager_options *options)
 
 void tr2_manager_free(struct tr2_manager *manager)
 {
-	size_t i;
-
 	tr2_tracing_abandon(manager);
-	for (i = 0; i < manager->peers.count; i++)
+	for (size_t i = 0; i < manager->peers.count; i++)
 		tr2_peer_free(tr2_manager_peer(manager, i));
 	hang_up_listener(manager);
 	tr2_vec_release(&manager->peers);
@@ -176,7 +174,6 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 	struct pollfd *polls = manager->polls.items;
 	struct tr2_outlet *output = &manager->tracing.output;
 	struct tr2_peer *peer;
-	size_t i;
 
 	poll_for(&polls[POLL_STOP], stop_fd, POLLIN);
 	poll_for(&polls[POLL_LISTENER],
@@ -184,7 +181,7 @@ static size_t prepare_polls(struct tr2_manager *manager, int stop_fd)
 	poll_for(&polls[POLL_OUTPUT],
 		 tr2_outlet_waiting(output) ? output->fd : -1, POLLOUT);
 	polls += POLL_PEERS;
-	for (i = 0; i < manager->peers.count; i++, polls += 2) {
+	for (size_t i = 0; i < manager->peers.count; i++, polls += 2) {
 		peer = tr2_manager_peer(manager, i);
 		poll_for(&polls[0], peer->fd,
 			 tr2_outlet_waiting(&peer->mail) ? POLLIN | POLLOUT
@@ -214,9 +211,8 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 	static tr2_wrong late[] = "provider.answer.time: "
 				  "it did not answer in time";
 	struct tr2_peer *peer;
-	size_t i;
 
-	for (i = 0; i < manager->peers.count; i++) {
+	for (size_t i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
 		if (peer->deadline && peer->deadline <= now)
 			tr2_peer_drop(peer, peer->terminating ? NULL : late);
@@ -230,9 +226,9 @@ static void look_for_silent(struct tr2_manager *manager, uint64_t now)
 static void sweep_peers(struct tr2_manager *manager)
 {
 	struct tr2_peer **peers = manager->peers.items;
-	uint32_t i, kept = 0;
+	uint32_t kept = 0;
 
-	for (i = 0; i < manager->peers.count; i++) {
+	for (uint32_t i = 0; i < manager->peers.count; i++) {
 		if (peers[i]->fd < 0)
 			tr2_peer_free(peers[i]);
 		else
@@ -248,11 +244,10 @@ static uint64_t next_turn(const struct tr2_manager *manager)
 {
 	uint64_t next = tr2_tracing_next(manager);
 	const struct tr2_peer *peer;
-	size_t i;
 
 	if (manager->crowded && manager->retry < next)
 		next = manager->retry;
-	for (i = 0; i < manager->peers.count; i++) {
+	for (size_t i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
 		if (peer->fd >= 0 && peer->deadline && peer->deadline < next)
 			next = peer->deadline;

@@ -12,10 +12,9 @@ static int tell_providers(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 	struct tr2_peer *peer;
-	size_t i;
 
 	(void)message;
-	for (i = 0; i < manager->peers.count; i++) {
+	for (size_t i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
 		if (peer->role == TR2_PEER_PROVIDER && peer->fd >= 0)
 			tr2_peer_send(client, TRACE_PROVIDER_IS, 0, peer->id,
@@ -48,10 +47,9 @@ static void tell_categories_of(struct tr2_peer *client,
 static int tell_categories(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
-	size_t i;
 
 	(void)message;
-	for (i = 0; i < manager->peers.count; i++)
+	for (size_t i = 0; i < manager->peers.count; i++)
 		if (tr2_manager_peer(manager, i)->fd >= 0 &&
 		    tr2_manager_peer(manager, i)->categories.len)
 			tell_categories_of(client,
@@ -80,9 +78,7 @@ static const struct client_request {
 
 static const struct client_request *find_request(unsigned number)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(requests) / sizeof(*requests); i++)
+	for (size_t i = 0; i < sizeof(requests) / sizeof(*requests); i++)
 		if (requests[i].number == number)
 			return &requests[i];
 	return NULL;
@@ -170,9 +166,9 @@ static int read_one(struct tr2_peer *peer)
  */
 void tr2_peer_read(struct tr2_peer *peer, bool dead)
 {
-	int left, state = 1;
+	int state = 1;
 
-	for (left = MESSAGES_MAX; left && state > 0; left--)
+	for (int left = MESSAGES_MAX; left && state > 0; left--)
 		state = read_one(peer);
 	if (dead && !state)
 		tr2_peer_drop(peer, NULL);

@@ -167,9 +167,8 @@ static tr2_wrong *take_message(struct tr2_peer *peer,
 			       const struct tr2_message *message)
 {
 	const trace_provider_packet_t *packet = &message->packet;
-	size_t i;
 
-	for (i = 0; i < sizeof(messages) / sizeof(*messages); i++) {
+	for (size_t i = 0; i < sizeof(messages) / sizeof(*messages); i++) {
 		if (messages[i].number != packet->request)
 			continue;
 		if (packet->data16 || packet->data32 || packet->data64)

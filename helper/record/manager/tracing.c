@@ -71,7 +71,7 @@ int tr2_tracing_begin(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_manager *manager = client->manager;
 	struct tr2_tracing *tracing = &manager->tracing;
-	size_t i, count = manager->peers.count;
+	size_t count = manager->peers.count;
 
 	if (tracing->state != TR2_TRACING_NONE)
 		return EBUSY;
@@ -90,7 +90,7 @@ int tr2_tracing_begin(struct tr2_peer *client, struct tr2_message *message)
 	message->fd = -1;
 	tracing->state = TR2_TRACING_INITIALIZED;
 	put_magic(tracing);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		tr2_tracing_join(tr2_manager_peer(manager, i));
 	return 0;
 }
@@ -131,7 +131,6 @@ int tr2_tracing_start(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_tracing *tracing = &client->manager->tracing;
 	const int start_mode = message->packet.data16;
-	size_t i;
 
 	if ((tracing->state != TR2_TRACING_INITIALIZED &&
 	     tracing->state != TR2_TRACING_STOPPED) ||
@@ -139,7 +138,7 @@ int tr2_tracing_start(struct tr2_peer *client, struct tr2_message *message)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STARTING;
 	tr2_tracing_kernel_start(client->manager);
-	for (i = 0; i < tracing->tracees.count; i++)
+	for (size_t i = 0; i < tracing->tracees.count; i++)
 		tr2_tracee_start(tr2_tracing_tracee(tracing, i), start_mode);
 	return -1;
 }
@@ -147,13 +146,12 @@ int tr2_tracing_start(struct tr2_peer *client, struct tr2_message *message)
 int tr2_tracing_stop(struct tr2_peer *client, struct tr2_message *message)
 {
 	struct tr2_tracing *tracing = &client->manager->tracing;
-	size_t i;
 
 	(void)message;
 	if (tracing->state != TR2_TRACING_STARTED)
 		return EINVAL;
 	tracing->state = TR2_TRACING_STOPPING;
-	for (i = 0; i < tracing->tracees.count; i++)
+	for (size_t i = 0; i < tracing->tracees.count; i++)
 		tr2_tracee_stop(tr2_tracing_tracee(tracing, i));
 	return -1;
 }
@@ -195,9 +193,8 @@ static void dismiss_tracee(struct tr2_tracee *tracee)
 void tr2_tracing_abandon(struct tr2_manager *manager)
 {
 	struct tr2_tracing *tracing = &manager->tracing;
-	size_t i;
 
-	for (i = 0; i < tracing->tracees.count; i++)
+	for (size_t i = 0; i < tracing->tracees.count; i++)
 		dismiss_tracee(tr2_tracing_tracee(tracing, i));
 	tr2_tracing_kernel_end(tracing);
 	tr2_vec_release(&tracing->tracees);
@@ -237,10 +234,9 @@ static void tell_end(struct tr2_manager *manager)
 	struct tr2_peer *client = tracing->client;
 	int error = tracing->archive.stopped ? EPIPE : 0;
 	const struct tr2_tracee *tracee;
-	size_t i;
 
 	tr2_outlet_close(&tracing->output);
-	for (i = 0; i < tracing->tracees.count && client->fd >= 0; i++) {
+	for (size_t i = 0; i < tracing->tracees.count && client->fd >= 0; i++) {
 		tracee = tr2_tracing_tracee(tracing, i);
 		tr2_tracing_tell(tracing, &tracee->source, tracee->pid,
 				 tracee->wrong);
@@ -305,9 +301,8 @@ static void read_buffers(struct tr2_manager *manager)
 static bool any_waiting(const struct tr2_manager *manager)
 {
 	const struct tr2_peer *peer;
-	size_t i;
 
-	for (i = 0; i < manager->peers.count; i++) {
+	for (size_t i = 0; i < manager->peers.count; i++) {
 		peer = tr2_manager_peer(manager, i);
 		if (peer->fd >= 0 && peer->deadline)
 			return true;
@@ -317,9 +312,7 @@ static bool any_waiting(const struct tr2_manager *manager)
 
 static bool all_finished(const struct tr2_tracing *tracing)
 {
-	size_t i;
-
-	for (i = 0; i < tracing->tracees.count; i++)
+	for (size_t i = 0; i < tracing->tracees.count; i++)
 		if (!tr2_tracing_tracee(tracing, i)->finished)
 			return false;
 	return !tr2_outlet_waiting(&tracing->output);

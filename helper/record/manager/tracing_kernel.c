@@ -20,9 +20,8 @@ void tr2_tracing_kernel_start(struct tr2_manager *manager)
 static bool is_traced(void *context, pid_t pid)
 {
 	const struct tr2_tracing *tracing = context;
-	size_t i;
 
-	for (i = 0; i < tracing->tracees.count; i++)
+	for (size_t i = 0; i < tracing->tracees.count; i++)
 		if (tr2_tracing_tracee(tracing, i)->pid == pid)
 			return true;
 	return false;

@@ -31,14 +31,13 @@ static bool is_exe(const char *name, size_t len)
 static bool is_git(const char *name, size_t len, bool *has_command)
 {
 	char folded[NAME_MOST];
-	size_t i;
 
 	*has_command = false;
 	if (is_exe(name, len)) {
 		len -= 4;
 		if (len > NAME_MOST)
 			return false;
-		for (i = 0; i < len; i++) /* Windows takes any case */
+		for (size_t i = 0; i < len; i++) /* Windows takes any case */
 			folded[i] = (char)tr2_ascii_fold(name[i]);
 		name = folded;
 	}

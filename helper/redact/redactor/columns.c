@@ -4,7 +4,6 @@
 #include "base/quote.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
 #include "read/text/pieces.h"
 #include "redact/redactor/redactor.h"
 
@@ -164,9 +163,7 @@ static void hide_part(struct columns_work *work, const struct tr2_part *part,
 static void hide_parts(struct columns_work *work, const struct tr2_parts *parts,
 		       enum tr2_is is)
 {
-	size_t i;
-
-	for (i = 0; i < parts->count; i++)
+	for (size_t i = 0; i < parts->count; i++)
 		hide_part(work, &parts->part[i], is);
 }
 
@@ -290,9 +287,8 @@ static bool is_of_carrier(const char *word, size_t len)
 {
 	static const char marks[] = "0123456789-:.,+/|>*[]()#OETZ\t"
 				    "\xef\xbb\xbf";
-	size_t i;
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (!memchr(marks, word[i], sizeof(marks) - 1))
 			return tr2_text_is(word, len, "remote:") ||
 			       is_source(word, len);

@@ -3,7 +3,6 @@
 #include "lib/common/memory.h"
 #include "redact/redactor/line.h"
 #include "redact/redactor/redactor.h"
-#include "lib/text/text.h"
 
 #define DEPTH 64 /* events have fewer brackets */
 

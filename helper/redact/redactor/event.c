@@ -1,7 +1,5 @@
 #include <string.h>
 
-#include "base/ascii.h"
-#include "base/json.h"
 #include "lib/common/memory.h"
 #include "read/json/match.h"
 #include "redact/redactor/redactor.h"
@@ -28,9 +26,7 @@ enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key)
 /* Is it a time of any writer? Some write it with an offset. */
 static bool is_time(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (!memchr("0123456789-:.+TZ", text[i], 16))
 			return false;
 	return true;
@@ -238,9 +234,8 @@ static uint64_t number_owner(const struct tr2_record *record,
 					     TR2_KEY_EVENT };
 	const struct tr2_value *value;
 	uint64_t number = 1;
-	size_t i;
 
-	for (i = 0; i <= 3; i++) {
+	for (size_t i = 0; i <= 3; i++) {
 		value = i < 3 ? &record->value[keys[i]] : key;
 		if (i == 3 || tr2_record_has(record, keys[i]))
 			number = tr2_redactor_number(

@@ -151,9 +151,7 @@ bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
 
 uint64_t tr2_redactor_number(uint64_t number, const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		number = (number ^ (unsigned char)text[i]) *
 			 UINT64_C(0x100000001b3);
 	return number + 1;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ascii.h"
 #include "base/json.h"
 #include "event/redact.h"
 #include "lib/common/memory.h"
@@ -11,7 +10,6 @@
 #include "read/json/duplicate.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
-#include "redact/secret/secret.h"
 
 struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
 				       size_t len)

@@ -11,9 +11,8 @@
 static void start_hash(SHA2_CTX *context, const uint8_t *key, uint8_t pad)
 {
 	uint8_t block[BLOCK];
-	size_t i;
 
-	for (i = 0; i < BLOCK; i++)
+	for (size_t i = 0; i < BLOCK; i++)
 		block[i] = key[i] ^ pad;
 	SHA256Init(context);
 	SHA256Update(context, block, BLOCK);
@@ -88,13 +87,12 @@ void tr2_placeholder_digits(const struct tr2_placeholder *key,
 {
 	static const char hex[] = "0123456789abcdef";
 	uint8_t digest[SHA256_DIGEST_LENGTH];
-	unsigned i;
 
 	if (len <= TR2_MEMO_TEXT && digits <= 2 * TR2_MEMO_DIGEST)
 		look_up_value(key, digest, word, text, len);
 	else
 		hash_value(key, digest, word, text, len);
-	for (i = 0; i < digits; i++)
+	for (unsigned i = 0; i < digits; i++)
 		tr2_buf_byte(
 			out,
 			hex[i % 2 ? digest[i / 2] & 15 : digest[i / 2] >> 4]);

@@ -71,13 +71,11 @@ void tr2_hide_setting(const struct tr2_hider *hider, struct tr2_buf *out,
 		      const char *param, size_t param_len, const char *text,
 		      size_t len)
 {
-	size_t i;
-
 	if (is_param(param, param_len, "GIT_TRACE2_PARENT_SID")) {
 		tr2_hide_sid(hider, out, text, len);
 		return;
 	}
-	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (is_param(param, param_len, known[i].param)) {
 			tr2_hide_kind(hider, out, known[i].kind, known[i].word,
 				      text, len);
@@ -110,11 +108,9 @@ static bool begins_path(const char *word, size_t len)
 /* A path may follow a name, as in `dir=/a/b`. */
 static bool is_private(const char *word, size_t len)
 {
-	size_t i;
-
 	if (tr2_hide_has_address(word, len))
 		return true;
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if ((!i || strchr("=:[{|", word[i - 1])) &&
 		    begins_path(word + i, len - i))
 			return true;
@@ -124,9 +120,9 @@ static bool is_private(const char *word, size_t len)
 void tr2_hide_format(const struct tr2_hider *hider, struct tr2_buf *out,
 		     const char *text, size_t len)
 {
-	size_t from, to;
+	size_t to;
 
-	for (from = 0; from < len; from = to + 1) {
+	for (size_t from = 0; from < len; from = to + 1) {
 		for (to = from; to < len && !ends_word(text[to]);)
 			to++;
 		if (is_private(text + from, to - from)) {

@@ -1,7 +1,6 @@
 #include <string.h>
 
 #include "lib/text/text.h"
-#include "redact/redactor/line.h"
 #include "redact/redactor/redactor.h"
 #include "redact/secret/needles.h"
 

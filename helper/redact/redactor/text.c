@@ -63,7 +63,6 @@ static struct text_parts divide_text(struct tr2_redactor *redactor,
 	struct text_parts found = { .payload = line + trace };
 	struct tr2_plain_event event;
 	struct tr2_parts parts = { .count = 0 };
-	size_t i;
 
 	found.perf = !trace && tr2_perf_divide(&event, line, len);
 	if (found.perf)
@@ -74,7 +73,7 @@ static struct text_parts divide_text(struct tr2_redactor *redactor,
 		found.payload = line + event.payload;
 	if (found.perf)
 		found.payload += strspn(found.payload, " .");
-	for (i = 0; i < parts.count; i++)
+	for (size_t i = 0; i < parts.count; i++)
 		note_part(&found, line, &parts.part[i]);
 	if (!found.words && !found.perf)
 		found.words = find_trace_words(found.payload);

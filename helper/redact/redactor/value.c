@@ -38,9 +38,7 @@ static bool is_slash(char c)
 
 bool tr2_hide_has_address(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 1; i + 1 < len; i++)
+	for (size_t i = 1; i + 1 < len; i++)
 		if (text[i] == '@' &&
 		    tr2_text_count_word(text + i - 1, 1, "") &&
 		    tr2_text_count_word(text + i + 1, 1, ""))
@@ -94,9 +92,7 @@ static bool is_common_word(const char *text, size_t len)
 
 static bool has_blank(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if ((unsigned char)text[i] <= ' ' || text[i] == 0x7f)
 			return true;
 	return false;

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/ascii.h"
 #include "lib/text/text.h"
 #include "parts_rows.h"
 

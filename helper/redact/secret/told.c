@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/ascii.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 64

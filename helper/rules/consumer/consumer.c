@@ -33,10 +33,9 @@ struct tr2_consumers *tr2_consumers_new(unsigned programs)
 {
 	struct tr2_consumers *consumers =
 		tr2_must_grow(NULL, sizeof(*consumers));
-	unsigned i;
 
 	*consumers = (struct tr2_consumers){ 0 };
-	for (i = 0; i < PROGRAMS; i++)
+	for (unsigned i = 0; i < PROGRAMS; i++)
 		if (programs >> i & 1)
 			consumers->readings[consumers->count++].part =
 				tr2_consumer_parts[i];
@@ -51,9 +50,7 @@ static void forget_state(struct tr2_reading *reading)
 
 void tr2_consumers_free(struct tr2_consumers *consumers)
 {
-	size_t i;
-
-	for (i = 0; consumers && i < consumers->count; i++)
+	for (size_t i = 0; consumers && i < consumers->count; i++)
 		forget_state(&consumers->readings[i]);
 	free(consumers);
 }

@@ -1,4 +1,3 @@
-#include "lib/text/text.h"
 #include "read/value.h"
 #include "rules/stream/step.h"
 
@@ -167,9 +166,8 @@ void tr2_child_unfinished(struct tr2_step *step)
 {
 	const struct tr2_vec *children = &step->session->children;
 	const struct tr2_numbered *child = children->items;
-	uint32_t i;
 
-	for (i = 0; i < children->count; i++, child++)
+	for (uint32_t i = 0; i < children->count; i++, child++)
 		if (!child->done && !child->ready && child->line)
 			tr2_step_report(
 				step, TR2_STREAM_CHILD_UNFINISHED,

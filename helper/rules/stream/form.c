@@ -3,8 +3,6 @@
 
 #include <stdio.h>
 
-#include "rules/known.h"
-
 /* The usual form of a time, in which times can be compared as text. */
 #define TIME_LEN (sizeof("\"2026-11-21T05:42:03.434259Z\"") - 1)
 

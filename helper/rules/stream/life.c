@@ -135,10 +135,10 @@ static const char *find_show(const struct tr2_step *step)
 		"\"trace2\",\"300redact_start\",",
 		"\"trace2\",\"592text\",",
 	};
-	size_t i, len;
+	size_t len;
 	const char *argv = tr2_record_raw(step->record, TR2_KEY_ARGV, &len);
 
-	for (i = 0; argv && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+	for (size_t i = 0; argv && i < sizeof(verbs) / sizeof(verbs[0]); i++)
 		if (tr2_text_find(argv, len, verbs[i]))
 			return tr2_known_second_start;
 	return NULL;

@@ -1,10 +1,8 @@
 #include "rules/stream/step.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "read/origin.h"
-#include "rules/known.h"
 #include "rules/stream/rules.h"
 
 #define ROW(rule, id, level, key, needs_all) \

@@ -241,9 +241,8 @@ void tr2_thread_exit(struct tr2_step *step)
 void tr2_thread_unfinished(struct tr2_step *step)
 {
 	struct tr2_track *track = tracks_of(step);
-	uint32_t i;
 
-	for (i = 0; i < step->session->tracks.count; i++, track++) {
+	for (uint32_t i = 0; i < step->session->tracks.count; i++, track++) {
 		tr2_region_unfinished(step, track);
 		if (track->started && track->start_line)
 			tr2_step_report(

@@ -16,9 +16,8 @@ static struct tr2_sum *find_sum(const struct tr2_step *step,
 				const struct tr2_sum *share)
 {
 	struct tr2_sum *sums = step->session->sums.items;
-	uint32_t i;
 
-	for (i = 0; i < step->session->sums.count; i++)
+	for (uint32_t i = 0; i < step->session->sums.count; i++)
 		if (sums[i].name == share->name &&
 		    sums[i].category == share->category &&
 		    sums[i].timer == share->timer)
@@ -157,11 +156,11 @@ void tr2_total_part(struct tr2_step *step)
 static bool has_all_shares(const struct tr2_step *step)
 {
 	const struct tr2_track *tracks = step->session->tracks.items;
-	uint32_t i, numbered = 0, highest = 0;
+	uint32_t numbered = 0, highest = 0;
 
 	if (step->session->tracks.count > THREADS_MAX)
 		return false;
-	for (i = 1; i < step->session->tracks.count; i++) {
+	for (uint32_t i = 1; i < step->session->tracks.count; i++) {
 		if (!tracks[i].exited)
 			return false;
 		numbered += tracks[i].number > 0;
@@ -289,9 +288,8 @@ void tr2_total_sum(struct tr2_step *step)
 void tr2_total_missing(struct tr2_step *step)
 {
 	const struct tr2_sum *sums = step->session->sums.items;
-	uint32_t i;
 
-	for (i = 0; i < step->session->sums.count; i++)
+	for (uint32_t i = 0; i < step->session->sums.count; i++)
 		if (!sums[i].totalled && !sums[i].overflow && sums[i].count)
 			tr2_step_report(step, TR2_STREAM_TOTALS_MISSING,
 					"the %s of line %lu has no total",

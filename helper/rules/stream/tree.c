@@ -1,9 +1,6 @@
 #include "read/value.h"
 #include "rules/stream/step.h"
 
-#include <stdlib.h>
-
-#include "rules/known.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
@@ -23,9 +20,8 @@ static const char *const forking[] = { "maintenance", "gc", "daemon", NULL };
 static uint64_t filter_of(uint64_t hash)
 {
 	uint64_t bits = 0;
-	int i;
 
-	for (i = 0; i < 4; i++, hash >>= 6)
+	for (int i = 0; i < 4; i++, hash >>= 6)
 		bits |= UINT64_C(1) << (hash & 63);
 	return bits;
 }
@@ -147,12 +143,10 @@ static void check_prefix(struct tr2_step *step, uint64_t prefix,
 static void keep_shown(struct tr2_stream_session *session, const char *text,
 		       size_t len)
 {
-	size_t i;
-
 	session->shown[0] = '\0';
 	if (len >= sizeof(session->shown))
 		return;
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (text[i] < ' ' || text[i] > '~')
 			return;
 	memcpy(session->shown, text, len);

@@ -55,9 +55,8 @@ static const struct normal_payload *payload_of(enum tr2_is last,
 					       const char *text, size_t len)
 {
 	const struct normal_payload *payload = payloads;
-	size_t i;
 
-	for (i = 0; i < PAYLOAD_COUNT; i++, payload++) {
+	for (size_t i = 0; i < PAYLOAD_COUNT; i++, payload++) {
 		if (!tr2_text_starts(text, len, payload->begins) ||
 		    (payload->holds &&
 		     !tr2_text_find(text, len, payload->holds)))
@@ -72,9 +71,7 @@ static const struct normal_payload *payload_of(enum tr2_is last,
 
 static bool is_never_shown(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < NEVER_SHOWN_COUNT; i++)
+	for (size_t i = 0; i < NEVER_SHOWN_COUNT; i++)
 		if (tr2_text_starts(text, len, never_shown[i]))
 			return true;
 	return false;
@@ -195,9 +192,7 @@ bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len)
 /* Does the line begin as an event does, of which the end may be lost? */
 static bool begins_as_event(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < PAYLOAD_COUNT; i++)
+	for (size_t i = 0; i < PAYLOAD_COUNT; i++)
 		if (tr2_text_starts(text, len, payloads[i].begins))
 			return true;
 	return false;

@@ -55,12 +55,12 @@ static bool reads_columns(const struct tr2_textlog *log, const char *text,
  */
 static bool is_nearly(const char *text, size_t len)
 {
-	const char *end = text + len, *bar, *cell;
+	const char *end = text + len, *bar;
 	bool sign = false;
 	int bars = 0;
 	size_t width;
 
-	for (cell = text;
+	for (const char *cell = text;
 	     (bar = tr2_text_find(cell, (size_t)(end - cell), " | "));
 	     cell = bar + strlen(" | ")) {
 		bars++;

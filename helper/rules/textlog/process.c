@@ -325,9 +325,8 @@ void tr2_processes_lost_line(struct tr2_processes *processes)
 void tr2_processes_release(struct tr2_processes *processes)
 {
 	struct tr2_text_process *process = processes->all.items;
-	size_t i;
 
-	for (i = 0; i < processes->all.count; i++, process++) {
+	for (size_t i = 0; i < processes->all.count; i++, process++) {
 		forget_threads(process);
 		tr2_vec_release(&process->threads);
 	}

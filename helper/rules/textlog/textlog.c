@@ -4,7 +4,6 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/bytes/lines.h"
 #include "read/text/clock.h"
 #include "read/text/columns.h"
 #include "read/text/pieces.h"

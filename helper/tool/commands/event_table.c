@@ -68,11 +68,9 @@ static void print_event(const struct tr2_event_info *event)
 
 int cmd_event_table(int argc, const char **argv)
 {
-	size_t kind;
-
 	(void)argc;
 	(void)argv;
-	for (kind = 0; kind < TR2_EVENT_COUNT; kind++)
+	for (size_t kind = 0; kind < TR2_EVENT_COUNT; kind++)
 		print_event(&tr2_event_table[kind]);
 	return 0;
 }

@@ -12,9 +12,9 @@
 int cmd_redact(int argc, const char **argv)
 {
 	struct tr2_buf out = TR2_BUF_INIT;
-	int i, json = 0, end = '\n';
+	int json = 0, end = '\n';
 
-	for (i = 1; i < argc; i++) {
+	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "-z")) {
 			end = '\0';
 		} else if (!strcmp(argv[i], "--json")) {

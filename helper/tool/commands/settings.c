@@ -21,13 +21,12 @@ static void print_setting(const char *variable, const char *text,
 int cmd_settings(int argc, const char **argv)
 {
 	struct tr2_settings settings;
-	int target;
 
 	(void)argc;
 	(void)argv;
 	tr2_settings_read(&settings);
 	tr2_settings_each(&settings, print_setting);
-	for (target = 0; target < TR2_TARGET_COUNT; target++)
+	for (int target = 0; target < TR2_TARGET_COUNT; target++)
 		printf("target=%s\n", settings.target[target].variable);
 	tr2_settings_release(&settings);
 	return 0;

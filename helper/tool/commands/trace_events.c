@@ -87,12 +87,11 @@ static void run_phases(void)
 		{ FXT_ASYNC_END, "span" },
 		{ FXT_DURATION_END, "duration" },
 	};
-	size_t i;
 
 	trace_name_process("phases");
 	trace_name_thread("first");
 	write_complete();
-	for (i = 0; i < ARRAY_SIZE(events); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
 		write_event(events[i].type, "a", events[i].name, 7, (int)i);
 }
 
@@ -102,9 +101,8 @@ static void run_switch(void)
 	static const char *const names[] = { "b", "c" };
 	struct trace_tracing *tracing = trace_tracing_create(names, 2);
 	const char *all;
-	int i;
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		all = trace_tracing_enabled_categories();
 		printf("%s\n", all ? all : "(none)");
 		write_instant("a", "a");
@@ -138,9 +136,9 @@ static int run_groups(const char **argv)
 
 static int run_many(const char **argv)
 {
-	int count = count_of(*argv), i;
+	int count = count_of(*argv);
 
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		write_event(FXT_INSTANT, "a", "many", 0, i);
 	return 0;
 }
@@ -253,23 +251,18 @@ static const struct {
 	PLAIN(quotes),
 };
 
-static void die_usage(void) __attribute__((noreturn));
-static void die_usage(void)
+_Noreturn static void die_usage(void)
 {
-	size_t i;
-
 	fprintf(stderr, "usage: test-tool trace-events [-c <category>]... "
 			"[-o <pattern>] [-n <events>] <verb>\n");
-	for (i = 0; i < ARRAY_SIZE(verbs); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
 		fprintf(stderr, "  %s %s\n", verbs[i].name, verbs[i].usage);
 	tool_exit(AT(20), 128);
 }
 
 static int find_and_run(const char **argv)
 {
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(verbs); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
 		if (strcmp(verbs[i].name, argv[0]))
 			continue;
 		if (verbs[i].run)

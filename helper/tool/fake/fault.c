@@ -39,27 +39,19 @@ static struct {
 } faults[16];
 static size_t faults_count;
 
+/* clang-format off */
+#define ERROR(name) { #name, name },
+
 static const struct {
 	const char *name;
 	int error;
 } errors[] = {
-	{ "SHORT", SHORT },
-	{ "EACCES", EACCES },
-	{ "ECONNREFUSED", ECONNREFUSED },
-	{ "EAGAIN", EAGAIN },
-	{ "EBADF", EBADF },
-	{ "EEXIST", EEXIST },
-	{ "EFBIG", EFBIG },
-	{ "EINTR", EINTR },
-	{ "EIO", EIO },
-	{ "EMFILE", EMFILE },
-	{ "ENOENT", ENOENT },
-	{ "ENOMEM", ENOMEM },
-	{ "ENOSPC", ENOSPC },
-	{ "ENOTCONN", ENOTCONN },
-	{ "EPIPE", EPIPE },
-	{ "EPROTOTYPE", EPROTOTYPE },
+	ERROR(SHORT) ERROR(EACCES) ERROR(ECONNREFUSED) ERROR(EAGAIN)
+	ERROR(EBADF) ERROR(EEXIST) ERROR(EFBIG) ERROR(EINTR) ERROR(EIO)
+	ERROR(EMFILE) ERROR(ENOENT) ERROR(ENOMEM) ERROR(ENOSPC)
+	ERROR(ENOTCONN) ERROR(EPIPE) ERROR(EPROTOTYPE)
 };
+/* clang-format on */
 
 static const struct tr2_host *below; /* the host that this one replaces */
 static int told_fd = -1;
@@ -68,9 +60,8 @@ static int told_fd = -1;
 static int hit_fault(enum member member)
 {
 	unsigned call = ++calls[member];
-	size_t i;
 
-	for (i = 0; i < faults_count; i++) {
+	for (size_t i = 0; i < faults_count; i++) {
 		if (faults[i].member != member || call < faults[i].first ||
 		    call > faults[i].last)
 			continue;
@@ -147,9 +138,7 @@ static enum member find_member(const char *text, size_t len)
 
 static int find_error(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(errors) / sizeof(*errors); i++)
+	for (size_t i = 0; i < sizeof(errors) / sizeof(*errors); i++)
 		if (is_word(errors[i].name, text, len))
 			return errors[i].error;
 	return 0;

@@ -87,9 +87,7 @@ static int fake_uname(struct utsname *names)
 
 static struct process *find_process(pid_t pid)
 {
-	int i;
-
-	for (i = 0; i < world->processes; i++)
+	for (int i = 0; i < world->processes; i++)
 		if (world->process[i].pid == pid)
 			return &world->process[i];
 	return NULL;
@@ -214,12 +212,11 @@ static void begin_world(void)
 {
 	struct process own = { FIRST_PID, ancestors[0].pid, "" };
 	const char *clock = getenv(ENV_CLOCK);
-	size_t i;
 
 	world->prime = 1;
 	world->first_wall_us = clock ? strtoull(clock, NULL, 10)
 				     : FIRST_WALL_US;
-	for (i = 0; i < sizeof(ancestors) / sizeof(*ancestors); i++)
+	for (size_t i = 0; i < sizeof(ancestors) / sizeof(*ancestors); i++)
 		add_process(&ancestors[i]);
 	add_process(&own);
 }
@@ -299,9 +296,7 @@ static void wait_turn(void)
 
 static void pass_turn(void)
 {
-	int tries;
-
-	for (tries = 0; tries < ring.count; tries++) {
+	for (int tries = 0; tries < ring.count; tries++) {
 		ring.turn = (ring.turn + 1) % ring.count;
 		if (!ring.gone[ring.turn])
 			break;

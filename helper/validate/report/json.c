@@ -33,10 +33,8 @@ void tr2_json_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 static void put_event_types(struct tr2_buf *out,
 			    const struct tr2_totals *totals)
 {
-	int is;
-
 	tr2_object_open(out, "event_types", '{');
-	for (is = 0; is <= TR2_IS_OTHER; is++)
+	for (int is = 0; is <= TR2_IS_OTHER; is++)
 		if (totals->events[is])
 			tr2_object_count(out, tr2_totals_event_name(is),
 					 totals->events[is]);
@@ -45,10 +43,8 @@ static void put_event_types(struct tr2_buf *out,
 
 static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 {
-	int level;
-
 	tr2_object_open(out, "findings", '{');
-	for (level = 0; level < TR2_LEVELS; level++)
+	for (int level = 0; level < TR2_LEVELS; level++)
 		tr2_object_count(out, tr2_level_names[level],
 				 totals->reported[level]);
 	tr2_buf_byte(out, '}');
@@ -57,10 +53,8 @@ static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 static void put_findings_of_rules(struct tr2_buf *out,
 				  const struct tr2_totals *totals)
 {
-	size_t i;
-
 	tr2_object_open(out, "findings_of_rules", '{');
-	for (i = 0; i < tr2_rules_count; i++)
+	for (size_t i = 0; i < tr2_rules_count; i++)
 		if (totals->of_rule[i])
 			tr2_object_count(out, tr2_rules[i].id,
 					 totals->of_rule[i]);

@@ -82,11 +82,11 @@ static void end_statistics(struct tr2_statistics *statistics)
 	static const struct tr2_writer_count none = { .name = "(others)" };
 	struct tr2_writer_count *writers = tr2_writer_at(statistics, 0);
 	struct tr2_writer_count others = none;
-	uint32_t i, count = statistics->writers.count;
+	uint32_t count = statistics->writers.count;
 
 	if (count < TR2_WRITERS)
 		return;
-	for (i = TR2_WRITERS - 1; i < count; i++) {
+	for (uint32_t i = TR2_WRITERS - 1; i < count; i++) {
 		others.sessions += writers[i].sessions;
 		others.findings += writers[i].findings;
 	}
@@ -97,9 +97,8 @@ static void end_statistics(struct tr2_statistics *statistics)
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
 {
 	unsigned long sum = 0;
-	int is;
 
-	for (is = 0; is <= TR2_IS_OTHER; is++)
+	for (int is = 0; is <= TR2_IS_OTHER; is++)
 		sum += totals->events[is];
 	return sum;
 }
@@ -129,10 +128,9 @@ static bool is_asked(const struct tr2_totals *totals, const char *id)
 static bool is_exercised(const struct tr2_totals *totals, const char *id)
 {
 	const char *event = id + strlen("event.");
-	int is;
 
 	if (tr2_rules_is_prefix("event", id))
-		for (is = 0; tr2_schema_rules[is].name; is++)
+		for (int is = 0; tr2_schema_rules[is].name; is++)
 			if (tr2_rules_is_prefix(tr2_schema_rules[is].name,
 						event))
 				return totals->events[is];
@@ -145,9 +143,9 @@ static bool is_exercised(const struct tr2_totals *totals, const char *id)
 
 size_t tr2_totals_exercised(const struct tr2_totals *totals)
 {
-	size_t i, sum = 0;
+	size_t sum = 0;
 
-	for (i = 0; i < tr2_rules_count; i++)
+	for (size_t i = 0; i < tr2_rules_count; i++)
 		sum += is_exercised(totals, tr2_rules[i].id);
 	return sum;
 }
@@ -210,9 +208,9 @@ bool tr2_selection_has(const struct tr2_selection *selection, const char *id)
 {
 	const struct tr2_selection_word *words = selection->words.items;
 	bool has = !selection->selects;
-	size_t i, longest = 0, len;
+	size_t longest = 0, len;
 
-	for (i = 0; i < selection->words.count; i++) {
+	for (size_t i = 0; i < selection->words.count; i++) {
 		len = strlen(words[i].prefix);
 		if (len < longest || !tr2_rules_is_prefix(words[i].prefix, id))
 			continue;

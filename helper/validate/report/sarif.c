@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 #include "validate/report/report.h"
@@ -123,13 +122,12 @@ static void put_rule(struct tr2_buf *out, const struct tr2_rule *rule)
 void tr2_sarif_end(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	const char *before = "";
-	size_t i;
 
 	tr2_buf_str(out, "\n],\"columnKind\":\"unicodeCodePoints\","
 			 "\"tool\":{\"driver\":{\"name\":\"trace2 validate\"");
 	put_text(out, ",\"semanticVersion\":", TRACE2_VERSION);
 	tr2_buf_str(out, ",\"rules\":[");
-	for (i = 0; i < tr2_rules_count; i++) {
+	for (size_t i = 0; i < tr2_rules_count; i++) {
 		if (!totals->of_rule[i])
 			continue;
 		tr2_buf_str(out, before);

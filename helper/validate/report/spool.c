@@ -80,12 +80,11 @@ static void keep_entry(struct tr2_spool *spool,
 void tr2_spool_cut(struct tr2_spool *spool)
 {
 	const struct tr2_spool_entry *entry;
-	uint32_t i;
 
 	tr2_vec_sort(&spool->entries, sizeof(*entry), compare_entries);
 	spool->kept = spool->rules.count = 0;
 	entry = spool->entries.items;
-	for (i = 0; i < spool->entries.count; i++, entry++) {
+	for (uint32_t i = 0; i < spool->entries.count; i++, entry++) {
 		if (spool->limit && spool->kept == spool->limit)
 			break;
 		if (!is_full(spool, entry->place.rule))

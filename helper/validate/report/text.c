@@ -97,9 +97,9 @@ void tr2_excerpt_write(struct tr2_buf *out, const struct tr2_shown *shown)
 static void put_number(struct tr2_buf *out, unsigned long value)
 {
 	char digits[32];
-	size_t len = (size_t)snprintf(digits, sizeof(digits), "%lu", value), i;
+	size_t len = (size_t)snprintf(digits, sizeof(digits), "%lu", value);
 
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		if (i && (len - i) % 3 == 0)
 			tr2_buf_byte(out, ',');
 		tr2_buf_byte(out, digits[i]);
@@ -118,9 +118,8 @@ static void put_findings(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	unsigned long left = tr2_totals_reported(totals), count;
 	const char *before = "";
-	int level;
 
-	for (level = 0; level < TR2_LEVELS; level++) {
+	for (int level = 0; level < TR2_LEVELS; level++) {
 		count = totals->reported[level];
 		if (!count)
 			continue;
@@ -192,9 +191,8 @@ static void put_more(struct tr2_buf *out, const struct tr2_totals *totals)
 {
 	const unsigned long most = totals->max_per_rule;
 	unsigned long hidden = totals->not_shown, more;
-	size_t i;
 
-	for (i = 0; most && i < tr2_rules_count; i++) {
+	for (size_t i = 0; most && i < tr2_rules_count; i++) {
 		if (totals->of_rule[i] <= most)
 			continue;
 		more = totals->of_rule[i] - most;
@@ -297,9 +295,7 @@ static void put_writers(struct tr2_buf *out,
 
 static void put_statistics(struct tr2_buf *out, const struct tr2_totals *totals)
 {
-	size_t i;
-
-	for (i = 0; i < tr2_rules_count; i++) {
+	for (size_t i = 0; i < tr2_rules_count; i++) {
 		if (!totals->of_rule[i])
 			continue;
 		tr2_text_put(out, "findings of %s %lu\n", tr2_rules[i].id,
@@ -314,9 +310,8 @@ static void put_event_types(struct tr2_buf *out,
 			    const struct tr2_totals *totals)
 {
 	const char *before = "event types: ";
-	int is;
 
-	for (is = 0; is <= TR2_IS_OTHER; is++) {
+	for (int is = 0; is <= TR2_IS_OTHER; is++) {
 		if (!totals->events[is])
 			continue;
 		tr2_text_put(out, "%s%s %lu", before, tr2_totals_event_name(is),

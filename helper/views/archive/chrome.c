@@ -96,13 +96,12 @@ static bool read_time(const struct tr2_parse *parse,
 	const char *text = parse->text + value->start;
 	char *end;
 	uint64_t whole = strtoull(text, &end, 10), part = 0;
-	unsigned digit;
 
 	if (!(value->kind & (TR2_INTEGER | TR2_FRACTION)) || *text == '-' ||
 	    whole > UINT64_MAX / 2000)
 		return false;
 	end += *end == '.';
-	for (digit = 100; digit; digit /= 10)
+	for (unsigned digit = 100; digit; digit /= 10)
 		if (*end >= '0' && *end <= '9')
 			part += digit * (unsigned)(*end++ - '0');
 	end += strspn(end, "0123456789");
@@ -367,14 +366,13 @@ void tr2_chrome_log_write(struct tr2_chrome_log *log, struct tr2_buf *out)
 {
 	struct chrome_writing writing = { .name = TR2_BUF_INIT };
 	const struct chrome_event *event;
-	uint32_t i;
 
 	if (!log->events.count)
 		return;
 	tr2_vec_sort(&log->events, sizeof(*event), compare_events);
 	tr2_fxt_begin(&writing.writer, out, "chrome");
 	event = log->events.items;
-	for (i = 0; i < log->events.count; i++, event++) {
+	for (uint32_t i = 0; i < log->events.count; i++, event++) {
 		const unsigned type = type_of(event->phase);
 
 		if (type == METADATA)

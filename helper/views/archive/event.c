@@ -1,8 +1,6 @@
 #include "model/words/words.h"
 #include "views/archive/logs.h"
 
-#include "read/value.h"
-
 /* These keys are left out: the trace shows their meaning itself. */
 #define SKIP_TIMES                                                 \
 	(TR2_KEY_BIT(TR2_KEY_T_ABS) | TR2_KEY_BIT(TR2_KEY_T_REL) | \

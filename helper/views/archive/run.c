@@ -110,9 +110,8 @@ static void end_threads(struct tr2_logs *logs)
 	struct tr2_run *run = logs->run;
 	const struct tr2_timeline_thread *from;
 	struct tr2_run_thread *thread = run->threads.items;
-	uint32_t i;
 
-	for (i = 0; i < run->threads.count; i++) {
+	for (uint32_t i = 0; i < run->threads.count; i++) {
 		if (!thread[i].lives)
 			continue;
 		from = tr2_timeline_thread_at(&run->life.timeline, i);
@@ -131,9 +130,8 @@ void tr2_run_release(struct tr2_life *life)
 {
 	struct tr2_run *run = (struct tr2_run *)life;
 	struct tr2_run_span *spans = run->spans.items;
-	uint32_t i;
 
-	for (i = 0; i < run->spans.count; i++)
+	for (uint32_t i = 0; i < run->spans.count; i++)
 		tr2_buf_release(&spans[i].name);
 	tr2_vec_release(&run->threads);
 	tr2_vec_release(&run->spans);
@@ -165,7 +163,6 @@ static void keep_flows(struct tr2_logs *logs, struct tr2_run *run)
 	const struct tr2_run_call *call = run->calls.items;
 	struct tr2_tree_call placed;
 	struct tr2_flow_end *added;
-	uint32_t i;
 
 	self->begin = tr2_timeline_unix(timeline, 0);
 	self->end = tr2_timeline_unix(timeline, tr2_timeline_length(timeline));
@@ -173,7 +170,7 @@ static void keep_flows(struct tr2_logs *logs, struct tr2_run *run)
 	tr2_tree_add(&logs->tree, self);
 	added = tr2_vec_add(&logs->begins, sizeof(*added));
 	*added = (struct tr2_flow_end){ run->start, run->main.id.process };
-	for (i = 0; i < run->calls.count; i++, call++) {
+	for (uint32_t i = 0; i < run->calls.count; i++, call++) {
 		placed = call->call;
 		placed.begin = tr2_timeline_unix(timeline, placed.begin);
 		placed.end = tr2_timeline_unix(timeline, placed.end);
@@ -236,11 +233,10 @@ static void put_flow(struct tr2_logs *logs,
 void tr2_run_put_flows(struct tr2_logs *logs)
 {
 	struct tr2_tree_process **process;
-	uint32_t i;
 
 	tr2_tree_resolve(&logs->tree);
 	process = logs->tree.order.items;
-	for (i = 0; i < logs->tree.order.count; i++)
+	for (uint32_t i = 0; i < logs->tree.order.count; i++)
 		if (process[i]->call != TR2_TREE_NONE)
 			put_flow(logs, process[i]);
 	tr2_tree_release(&logs->tree);

@@ -264,13 +264,12 @@ static unsigned long report_losses(const struct convert *convert)
 	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
 	unsigned long left_out =
 		convert->chrome.left_out + convert->perfetto.left_out;
-	unsigned i;
 	unsigned long unseen =
 		(unsigned long)(convert->profile.frames.cut +
 				convert->profile.forest.counts.late +
 				convert->otlp.walk.late);
 
-	for (i = 0; i <= FXT_LARGE; i++)
+	for (unsigned i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
 	if (left_out)
 		fprintf(stderr,
@@ -410,11 +409,10 @@ int tr2_convert_to(enum tr2_convert_target target, const char *in,
 		.target = target, .in = in, .out = out, .to = INT64_MAX });
 }
 
-int tr2_convert_main(int argc, char **argv)
+int tr2_convert_main(char **argv)
 {
 	struct tr2_convert_options options;
 	int code = tr2_convert_options_read(&options, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? convert_by(&options) : code;
 }

@@ -24,7 +24,7 @@
 #define TR2_CONVERT_CONVERT_H
 
 /* argv[0] is "convert". Returns the exit status. */
-int tr2_convert_main(int argc, char **argv);
+int tr2_convert_main(char **argv);
 
 enum tr2_convert_target {
 	TR2_TO_NOTHING,

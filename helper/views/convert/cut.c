@@ -171,9 +171,8 @@ void tr2_cut_end(struct tr2_cut *cut, struct tr2_buf *out)
 {
 	const struct tr2_cut_piece *piece = cut->pieces.items;
 	bool is_inside;
-	uint32_t i;
 
-	for (i = 0; i < cut->pieces.count; i++, piece++) {
+	for (uint32_t i = 0; i < cut->pieces.count; i++, piece++) {
 		is_inside = !piece->is_timeless && lies_inside(cut, piece);
 		cut->has_any |= is_inside;
 		if (is_inside || piece->is_timeless)

@@ -47,10 +47,8 @@ static void put_number(struct tr2_buf *out, unsigned field, uint64_t value)
 
 static void put_fixed(struct tr2_buf *out, unsigned field, uint64_t value)
 {
-	unsigned shift;
-
 	put_key(out, field, FIXED64);
-	for (shift = 0; shift < 64; shift += 8)
+	for (unsigned shift = 0; shift < 64; shift += 8)
 		tr2_buf_byte(out, (char)(value >> shift));
 }
 
@@ -232,13 +230,11 @@ static void end_event(struct tr2_perfetto *perfetto, uint64_t time)
 static void put_texts(struct tr2_perfetto *perfetto,
 		      const struct trace_reader_record *record)
 {
-	unsigned i;
-
 	if (record->category.len)
 		put_text(&perfetto->event, EVENT_CATEGORY, record->category);
 	if (record->name.len)
 		put_text(&perfetto->event, EVENT_NAME, record->name);
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		put_text(&perfetto->part, ARG_NAME, record->args[i].name);
 		put_value(&perfetto->part, &record->args[i]);
 		put_message(&perfetto->event, EVENT_ARG, &perfetto->part);
@@ -251,9 +247,8 @@ static void put_counter(struct tr2_perfetto *perfetto,
 {
 	const struct trace_reader_arg *arg = record->args;
 	uint64_t track;
-	unsigned i;
 
-	for (i = 0; i < record->args_count; i++, arg++) {
+	for (unsigned i = 0; i < record->args_count; i++, arg++) {
 		if (arg->type < FXT_ARG_INT32 || arg->type > FXT_ARG_DOUBLE)
 			continue;
 		track = find_named(perfetto, record, arg->name);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -27,9 +26,8 @@ void tr2_profile_begin(struct tr2_profile *profile)
 static uint64_t count_timeless(const struct tr2_frames *frames)
 {
 	uint64_t count = 0;
-	uint32_t i;
 
-	for (i = 1; i < frames->frames.count; i++)
+	for (uint32_t i = 1; i < frames->frames.count; i++)
 		count += tr2_frame_at(frames, i)->table == TR2_TABLE_COMMANDS &&
 			 !tr2_frame_at(frames, i)->depth;
 	return count;
@@ -111,9 +109,8 @@ static uint64_t *add_pieces(const struct tr2_frames *frames)
 {
 	uint64_t *sums = tr2_must_zeros(frames->frames.count * sizeof(*sums));
 	const struct tr2_piece *piece = frames->pieces.items;
-	uint32_t i;
 
-	for (i = 0; i < frames->pieces.count; i++, piece++)
+	for (uint32_t i = 0; i < frames->pieces.count; i++, piece++)
 		sums[piece->frame] += (uint64_t)(piece->to - piece->from);
 	return sums;
 }
@@ -126,9 +123,9 @@ static struct tr2_vec list_folded(const struct tr2_profile *profile,
 	struct tr2_buf text = TR2_BUF_INIT;
 	struct tr2_vec stacks = { 0 };
 	struct folded *folded;
-	uint32_t i, number;
+	uint32_t number;
 
-	for (i = 1; i < profile->frames.frames.count; i++) {
+	for (uint32_t i = 1; i < profile->frames.frames.count; i++) {
 		if (!sums[i])
 			continue;
 		put_folded(&text, profile, i);
@@ -147,12 +144,11 @@ void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
 	struct tr2_rows texts;
 	struct tr2_vec stacks;
 	const struct folded *folded;
-	uint32_t i;
 
 	tr2_rows_begin(&texts);
 	stacks = list_folded(profile, &texts);
 	folded = stacks.items;
-	for (i = 0; i < stacks.count; i++, folded++)
+	for (uint32_t i = 0; i < stacks.count; i++, folded++)
 		tr2_text_put(out, "%s %" PRIu64 "\n", folded->text, folded->us);
 	tr2_vec_release(&stacks);
 	tr2_rows_release(&texts);
@@ -168,12 +164,12 @@ struct speedscope {
 /* Frames with the same name are one for speedscope. */
 static void number_frames(struct speedscope *scope)
 {
-	uint32_t i, count = scope->profile->frames.frames.count;
+	uint32_t count = scope->profile->frames.frames.count;
 	struct tr2_buf name = TR2_BUF_INIT;
 
 	tr2_rows_begin(&scope->names);
 	scope->numbers = tr2_must_zeros(count * sizeof(*scope->numbers));
-	for (i = 1; i < count; i++) {
+	for (uint32_t i = 1; i < count; i++) {
 		tr2_buf_reset(&name);
 		put_frame_name(&name, scope->profile, i);
 		tr2_must_hold(&name);
@@ -185,10 +181,8 @@ static void number_frames(struct speedscope *scope)
 
 static void put_frames(struct speedscope *scope)
 {
-	uint32_t i;
-
 	tr2_buf_str(scope->out, "\"shared\":{\"frames\":[");
-	for (i = 1; i < scope->names.texts.count; i++) {
+	for (uint32_t i = 1; i < scope->names.texts.count; i++) {
 		tr2_buf_str(scope->out,
 			    i > 1 ? ",\n{\"name\":" : "\n{\"name\":");
 		tr2_foreign_json(scope->out,
@@ -231,7 +225,7 @@ static uint32_t count_pieces(const struct speedscope *scope,
 static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 			uint32_t count)
 {
-	uint32_t root = find_root(scope, piece), i;
+	uint32_t root = find_root(scope, piece);
 
 	tr2_buf_str(scope->out, "\n{\"type\":\"sampled\",\"name\":");
 	tr2_foreign_json(scope->out,
@@ -241,13 +235,13 @@ static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 				"\"endValue\":");
 	tr2_buf_int(scope->out, piece[count - 1].to - piece->from);
 	tr2_buf_str(scope->out, ",\n\"samples\":[");
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		tr2_buf_str(scope->out, i ? ",[" : "[");
 		put_stack(scope, piece[i].frame);
 		tr2_buf_byte(scope->out, ']');
 	}
 	tr2_buf_str(scope->out, "],\n\"weights\":[");
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (i)
 			tr2_buf_byte(scope->out, ',');
 		tr2_buf_int(scope->out, piece[i].to - piece[i].from);

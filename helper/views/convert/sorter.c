@@ -31,11 +31,10 @@ static void write_line(struct tr2_buf *out, const char *text, size_t len)
 static void write_all(struct tr2_sorter *sorter)
 {
 	const struct tr2_sorter_line *line;
-	uint32_t i;
 
 	tr2_vec_sort(&sorter->lines, sizeof(*line), compare_lines);
 	line = sorter->lines.items;
-	for (i = 0; i < sorter->lines.count; i++, line++) {
+	for (uint32_t i = 0; i < sorter->lines.count; i++, line++) {
 		write_line(&sorter->output->buf,
 			   sorter->text.bytes + line->begin,
 			   line->end - line->begin);

@@ -87,11 +87,11 @@ static double find_exact_chance(const struct ranks *ranks, uint32_t chosen,
 	double(*counts)[MOST_SUM + 1] =
 		tr2_must_zeros((chosen + 1) * sizeof(*counts));
 	double low = 0, high = 0, p;
-	uint32_t i, k, sum;
+	uint32_t sum;
 
 	counts[0][0] = 1;
-	for (i = 0; i < all; i++)
-		for (k = i < chosen ? i + 1 : chosen; k; k--)
+	for (uint32_t i = 0; i < all; i++)
+		for (uint32_t k = i < chosen ? i + 1 : chosen; k; k--)
 			for (sum = ranks->all[i]; sum <= MOST_SUM; sum++)
 				counts[k][sum] +=
 					counts[k - 1][sum - ranks->all[i]];
@@ -138,9 +138,9 @@ static struct rank_result test_ranks(struct ordered a, struct ordered b)
 static bool can_tell(uint32_t a, uint32_t b)
 {
 	double ways = 1;
-	uint32_t i, few = a < b ? a : b;
+	uint32_t few = a < b ? a : b;
 
-	for (i = 1; i <= few && ways < 40; i++)
+	for (uint32_t i = 1; i <= few && ways < 40; i++)
 		ways = ways * (a + b - few + i) / i;
 	return ways >= 40;
 }
@@ -183,13 +183,12 @@ static void add_row(struct tr2_compared *compared,
 	struct ordered values[TR2_SAMPLE_SETS];
 	struct tr2_comparison *row = tr2_vec_renew(
 		&compared->rows, compared->rows.count, sizeof(*row));
-	int set;
 
 	row->table = from->table;
 	row->command = tr2_rows_text(names, from->command, NULL);
 	row->first = tr2_rows_text(names, from->name[0], NULL);
 	row->second = tr2_rows_text(names, from->name[1], NULL);
-	for (set = 0; set < TR2_SAMPLE_SETS; set++) {
+	for (int set = 0; set < TR2_SAMPLE_SETS; set++) {
 		values[set] = (struct ordered){ from->sets[set].values.items,
 						from->sets[set].values.count };
 		row->sides[set].count = from->sets[set].count;
@@ -212,10 +211,9 @@ static void correct_chances(struct tr2_compared *compared)
 {
 	struct tr2_comparison *row = compared->rows.items;
 	double before = 0;
-	uint32_t i;
 
 	tr2_vec_sort(&compared->rows, sizeof(*row), compare_chances);
-	for (i = 0; i < compared->tested; i++, row++) {
+	for (uint32_t i = 0; i < compared->tested; i++, row++) {
 		before = fmax(before, row->p * (compared->tested - i));
 		row->adjusted = fmin(before, 1);
 		if (row->adjusted <= TR2_COMPARE_ALPHA)
@@ -255,18 +253,16 @@ static int compare_weights(const void *left, const void *right)
 void tr2_compared_make(struct tr2_compared *compared,
 		       const struct tr2_samples *samples)
 {
-	uint32_t i;
-
 	compared->samples = samples;
-	for (i = 0; i < samples->rows.count; i++)
+	for (uint32_t i = 0; i < samples->rows.count; i++)
 		add_row(compared, tr2_samples_at(samples, i));
-	for (i = 0; i < compared->rows.count; i++)
+	for (uint32_t i = 0; i < compared->rows.count; i++)
 		compared->tested +=
 			tr2_comparison_is_tested(tr2_compared_at(compared, i));
 	correct_chances(compared);
 	tr2_vec_sort(&compared->rows, sizeof(struct tr2_comparison),
 		     compare_weights);
-	for (i = 0; i < compared->rows.count; i++)
+	for (uint32_t i = 0; i < compared->rows.count; i++)
 		compared->verdicts[tr2_compared_at(compared, i)->verdict]++;
 }
 
@@ -286,9 +282,7 @@ static bool has_both(const struct tr2_comparison *row)
 
 bool tr2_compared_anything(const struct tr2_compared *compared)
 {
-	uint32_t i;
-
-	for (i = 0; i < compared->rows.count; i++)
+	for (uint32_t i = 0; i < compared->rows.count; i++)
 		if (has_both(tr2_compared_at(compared, i)))
 			return true;
 	return false;
@@ -300,9 +294,8 @@ find_command(const struct tr2_compared *compared,
 	     const struct tr2_comparison *of)
 {
 	const struct tr2_comparison *row;
-	uint32_t i;
 
-	for (i = 0; i < compared->rows.count; i++) {
+	for (uint32_t i = 0; i < compared->rows.count; i++) {
 		row = tr2_compared_at(compared, i);
 		if (row->table == TR2_TABLE_COMMANDS &&
 		    !strcmp(row->command, of->command))
@@ -337,9 +330,9 @@ static bool is_regression(const struct tr2_compared *compared,
 uint32_t tr2_compared_regressions(const struct tr2_compared *compared,
 				  const struct tr2_compared_limit *limit)
 {
-	uint32_t i, found = 0;
+	uint32_t found = 0;
 
-	for (i = 0; i < compared->rows.count; i++)
+	for (uint32_t i = 0; i < compared->rows.count; i++)
 		found += is_regression(compared, tr2_compared_at(compared, i),
 				       limit);
 	return found;

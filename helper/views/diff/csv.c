@@ -54,11 +54,9 @@ static void put_row(struct tr2_buf *out, const struct tr2_comparison *row)
 
 void tr2_compared_csv(struct tr2_buf *out, const struct tr2_compared *compared)
 {
-	uint32_t i;
-
 	tr2_buf_str(out, "table,count_a,p50_a_us,p99_a_us,count_b,p50_b_us,"
 			 "p99_b_us,change_percent,p,p_adjusted,verdict,"
 			 "command,first,second\r\n");
-	for (i = 0; i < compared->rows.count; i++)
+	for (uint32_t i = 0; i < compared->rows.count; i++)
 		put_row(out, tr2_compared_at(compared, i));
 }

@@ -84,7 +84,6 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 	const struct tr2_local *local = process->locals->items;
 	const struct tr2_row *from;
 	struct tr2_sample_row row = { .table = TR2_TABLE_COMMANDS };
-	uint32_t i;
 
 	if (process->unfinished) {
 		samples->endless += process->is_root;
@@ -92,7 +91,7 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 	}
 	row.command = copy_name(samples, forest, process->command);
 	add_value(samples, &row, process->key, process->wall);
-	for (i = 1; i < process->locals->count; i++) {
+	for (uint32_t i = 1; i < process->locals->count; i++) {
 		from = tr2_rows_at(&forest->rows, local[i].row);
 		if (!local[i].sums.count || (from->table != TR2_TABLE_REGIONS &&
 					     from->table != TR2_TABLE_CHILDREN))
@@ -109,9 +108,8 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 static void end_samples(struct tr2_samples *samples)
 {
 	struct tr2_sample_row *row;
-	uint32_t i;
 
-	for (i = 0; i < samples->rows.count; i++) {
+	for (uint32_t i = 0; i < samples->rows.count; i++) {
 		row = tr2_samples_at(samples, i);
 		end_sample(&row->sets[TR2_SAMPLE_A]);
 		end_sample(&row->sets[TR2_SAMPLE_B]);
@@ -121,9 +119,8 @@ static void end_samples(struct tr2_samples *samples)
 static void release_samples(struct tr2_samples *samples)
 {
 	struct tr2_sample_row *row;
-	uint32_t i;
 
-	for (i = 0; i < samples->rows.count; i++) {
+	for (uint32_t i = 0; i < samples->rows.count; i++) {
 		row = tr2_samples_at(samples, i);
 		tr2_vec_release(&row->sets[TR2_SAMPLE_A].values);
 		tr2_vec_release(&row->sets[TR2_SAMPLE_B].values);
@@ -351,12 +348,11 @@ static int run_diff(struct diff *diff)
 	return code;
 }
 
-int tr2_diff_main(int argc, char **argv)
+int tr2_diff_main(char **argv)
 {
 	struct diff *diff = tr2_must_zeros(sizeof(*diff));
 	int code = read_options(&diff->options, argv);
 
-	(void)argc;
 	diff->paths = argv + 1;
 	if (code == TR2_CLI_GO_ON)
 		code = run_diff(diff);

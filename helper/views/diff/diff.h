@@ -19,6 +19,6 @@
 #define TR2_DIFF_DIFF_H
 
 /* argv[0] is "diff". Returns the exit status. */
-int tr2_diff_main(int argc, char **argv);
+int tr2_diff_main(char **argv);
 
 #endif

@@ -55,12 +55,11 @@ static void put_table(struct tr2_buf *out, const struct tr2_compared *compared,
 		      enum tr2_table table)
 {
 	const struct tr2_comparison *row;
-	uint32_t i;
 
 	tr2_buf_str(out, ",\n\t\"");
 	tr2_buf_str(out, tr2_table_names[table]);
 	tr2_buf_str(out, "\":[");
-	for (i = 0; i < compared->rows.count; i++) {
+	for (uint32_t i = 0; i < compared->rows.count; i++) {
 		row = tr2_compared_at(compared, i);
 		if (row->table != table)
 			continue;
@@ -89,15 +88,13 @@ static void put_set(struct tr2_buf *out, const char *key,
 
 void tr2_compared_json(struct tr2_buf *out, const struct tr2_compared *compared)
 {
-	int verdict;
-
 	tr2_buf_byte(out, '{');
 	tr2_object_count(out, "version", VERSION);
 	put_set(out, "a", compared, TR2_SAMPLE_A);
 	put_set(out, "b", compared, TR2_SAMPLE_B);
 	tr2_object_count(out, "tested", compared->tested);
 	tr2_object_open(out, "verdicts", '{');
-	for (verdict = 0; verdict < TR2_VERDICT_COUNT; verdict++)
+	for (int verdict = 0; verdict < TR2_VERDICT_COUNT; verdict++)
 		tr2_object_count(out, tr2_verdict_names[verdict],
 				 compared->verdicts[verdict]);
 	tr2_buf_byte(out, '}');

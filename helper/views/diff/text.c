@@ -151,14 +151,14 @@ static void put_heads(const struct diff_table *table, enum tr2_table kind)
 					     "p99 A", "p99 B", "n A",
 					     "n B",   "p",     "verdict" };
 	struct tr2_buf *out = table->out;
-	size_t i, from;
+	size_t from;
 
 	tr2_buf_str(out, table->markdown ? "\n### " : "\n");
 	tr2_buf_str(out, tr2_table_titles[kind]);
 	tr2_buf_str(out, table->markdown ? "\n\n" : "\n");
 	from = out->len;
 	tr2_buf_str(out, table->markdown ? "|" : "");
-	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		put_word(table, words[i]);
 	tr2_buf_str(out, table->markdown ? " " : "  ");
 	tr2_buf_str(out, heads[kind]);
@@ -172,9 +172,8 @@ static void put_table(const struct diff_table *table,
 {
 	const struct tr2_comparison *row;
 	unsigned long found = 0;
-	uint32_t i;
 
-	for (i = 0; i < compared->rows.count; i++) {
+	for (uint32_t i = 0; i < compared->rows.count; i++) {
 		row = tr2_compared_at(compared, i);
 		if (row->table != kind)
 			continue;
@@ -209,9 +208,7 @@ static void put_set(struct tr2_buf *out, const char *name,
 static void put_verdicts(struct tr2_buf *out,
 			 const struct tr2_compared *compared)
 {
-	int verdict;
-
-	for (verdict = 0; verdict < TR2_VERDICT_UNCLEAR; verdict++)
+	for (int verdict = 0; verdict < TR2_VERDICT_UNCLEAR; verdict++)
 		tr2_text_put(out, "%" PRIu32 " %s%s ",
 			     compared->verdicts[verdict],
 			     tr2_verdict_names[verdict],
@@ -242,14 +239,13 @@ static void put_compared(const struct diff_table *table,
 			 const struct tr2_compared *compared)
 {
 	size_t from = table->out->len;
-	int kind;
 
 	put_set(table->out, "A", compared, TR2_SAMPLE_A);
 	put_set(table->out, "B", compared, TR2_SAMPLE_B);
 	put_verdicts(table->out, compared);
 	if (table->markdown)
 		tr2_markdown_block(table->out, from);
-	for (kind = 0; kind < TR2_TABLES; kind++)
+	for (int kind = 0; kind < TR2_TABLES; kind++)
 		put_table(table, compared, (enum tr2_table)kind);
 	from = table->out->len;
 	put_notes(table->out, compared);

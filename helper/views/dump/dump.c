@@ -247,10 +247,9 @@ static const struct tr2_cli cli = {
 	.wants = "an archive",
 };
 
-int tr2_dump_main(int argc, char **argv)
+int tr2_dump_main(char **argv)
 {
 	int code = tr2_cli_read(&cli, NULL, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? dump_all(argv + 1) : code;
 }

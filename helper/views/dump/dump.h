@@ -5,6 +5,6 @@
 #define TR2_DUMP_DUMP_H
 
 /* argv[0] is "dump". Returns the exit status. */
-int tr2_dump_main(int argc, char **argv);
+int tr2_dump_main(char **argv);
 
 #endif

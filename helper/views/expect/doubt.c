@@ -82,9 +82,7 @@ static bool lacks_something(const struct tr2_expect_judge *judge,
 /* A directory was full: git says so, and writes no more logs. */
 static const struct tr2_fact *find_full(const struct tr2_expect_log *log)
 {
-	uint32_t i;
-
-	for (i = 0; i < log->facts.count; i++) {
+	for (uint32_t i = 0; i < log->facts.count; i++) {
 		const struct tr2_fact *fact = tr2_fact_at(log, i);
 
 		if (fact->kind == TR2_EXPECT_EVENT &&
@@ -100,7 +98,6 @@ bool tr2_expect_may_be_more(const struct tr2_expect_judge *judge,
 {
 	const struct tr2_expect_log *log = judge->log;
 	const struct tr2_fact *full = find_full(log);
-	uint32_t i;
 
 	if (log->reader.broken || log->reader.unreadable)
 		return tr2_expect_say_doubt(
@@ -112,7 +109,7 @@ bool tr2_expect_may_be_more(const struct tr2_expect_judge *judge,
 		return tr2_expect_say_doubt(
 			why, log,
 			"the directory had too many files: ", &full->first);
-	for (i = 0; i < log->processes.count; i++) {
+	for (uint32_t i = 0; i < log->processes.count; i++) {
 		const struct tr2_expect_process *process =
 			tr2_expect_process_at(log, i);
 

@@ -8,7 +8,6 @@
 #include "cli/options.h"
 #include "lib/common/memory.h"
 #include "lib/whole/output.h"
-#include "lib/text/foreign.h"
 #include "views/expect/judge.h"
 #include "views/summary/intake.h"
 #include "expect_usage.h"
@@ -37,9 +36,7 @@ static bool time_assertion(struct tr2_expect_log *log,
 
 static void release_log(struct tr2_expect_log *log)
 {
-	uint32_t i;
-
-	for (i = 0; i < log->processes.count; i++) {
+	for (uint32_t i = 0; i < log->processes.count; i++) {
 		struct tr2_expect_process *process =
 			tr2_expect_process_at(log, i);
 
@@ -227,9 +224,7 @@ static int read_assertions(struct expect *expect, char **words)
 /* They do not move any more. */
 static int time_assertions(struct expect *expect)
 {
-	uint32_t i;
-
-	for (i = 0; i < expect->assertions.count; i++)
+	for (uint32_t i = 0; i < expect->assertions.count; i++)
 		if (!time_assertion(&expect->log, assertion_at(expect, i)))
 			return tr2_cli_refuse(
 				&expect_cli,
@@ -241,9 +236,8 @@ static int judge_all(struct expect *expect,
 		     const struct tr2_expect_judge *judge)
 {
 	int code = EXIT_CLEAN;
-	uint32_t i;
 
-	for (i = 0; i < expect->assertions.count; i++) {
+	for (uint32_t i = 0; i < expect->assertions.count; i++) {
 		struct tr2_outcome *outcome =
 			tr2_vec_add(&expect->outcomes, sizeof(*outcome));
 
@@ -300,11 +294,9 @@ static int read_logs(struct expect *expect, char **paths)
 
 static void release_all(struct expect *expect)
 {
-	uint32_t i;
-
-	for (i = 0; i < expect->assertions.count; i++)
+	for (uint32_t i = 0; i < expect->assertions.count; i++)
 		tr2_assertion_release(assertion_at(expect, i));
-	for (i = 0; i < expect->outcomes.count; i++)
+	for (uint32_t i = 0; i < expect->outcomes.count; i++)
 		tr2_buf_release(
 			&((struct tr2_outcome *)expect->outcomes.items)[i].why);
 	tr2_vec_release(&expect->assertions);
@@ -313,13 +305,12 @@ static void release_all(struct expect *expect)
 	free(expect);
 }
 
-int tr2_expect_main(int argc, char **argv)
+int tr2_expect_main(char **argv)
 {
 	struct expect *expect = tr2_must_zeros(sizeof(*expect));
 	char **words;
 	int code = read_options(&expect->options, argv, &words);
 
-	(void)argc;
 	begin_log(&expect->log);
 	expect->log.reader.owner = expect;
 	expect->log.reader.wants = is_input;

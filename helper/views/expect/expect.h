@@ -16,6 +16,6 @@
 #define TR2_EXPECT_EXPECT_H
 
 /* argv[0] is "expect". Returns the exit status. */
-int tr2_expect_main(int argc, char **argv);
+int tr2_expect_main(char **argv);
 
 #endif

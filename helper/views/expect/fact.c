@@ -221,9 +221,8 @@ static uint64_t find_timed(const struct tr2_expect_log *log,
 			   const char *klass)
 {
 	uint64_t found = 0;
-	unsigned i;
 
-	for (i = 0; i < log->timed_count; i++) {
+	for (unsigned i = 0; i < log->timed_count; i++) {
 		const struct tr2_assertion *timed = log->timed[i];
 
 		if (timed->kind == kind &&
@@ -273,9 +272,7 @@ static void add_time(const struct tr2_expect_log *log,
 		     struct tr2_expect_process *process, uint64_t mask,
 		     int64_t length)
 {
-	unsigned i;
-
-	for (i = 0; i < log->timed_count; i++)
+	for (unsigned i = 0; i < log->timed_count; i++)
 		if (mask >> i & 1)
 			process->times[i] =
 				tr2_capped_add(process->times[i], length);

@@ -99,9 +99,7 @@ static bool has_value(const struct trial *trial, const struct tr2_fact *fact)
 
 static void count_facts(struct trial *trial)
 {
-	uint32_t i;
-
-	for (i = 0; i < trial->log->facts.count; i++) {
+	for (uint32_t i = 0; i < trial->log->facts.count; i++) {
 		const struct tr2_fact *fact = tr2_fact_at(trial->log, i);
 
 		if (!is_meant(trial, fact))
@@ -157,9 +155,8 @@ static const struct tr2_fact *find_nearest(const struct trial *trial,
 	const struct tr2_expect_log *log = trial->log;
 	const struct tr2_fact *best = NULL;
 	size_t most = 0, score, k;
-	uint32_t i;
 
-	for (i = 0; i < log->facts.count; i++) {
+	for (uint32_t i = 0; i < log->facts.count; i++) {
 		const struct tr2_fact *fact = tr2_fact_at(log, i);
 
 		for (k = 0; k < count && names[k] != fact->name;)
@@ -179,9 +176,8 @@ static void show_nearest(struct trial *trial)
 {
 	const struct tr2_fact *fact;
 	uint32_t names[SHOWN];
-	size_t shown;
 
-	for (shown = 0; shown < SHOWN; shown++) {
+	for (size_t shown = 0; shown < SHOWN; shown++) {
 		fact = find_nearest(trial, names, shown);
 		if (!fact)
 			return;
@@ -230,11 +226,9 @@ static enum tr2_verdict decide_every(struct trial *trial)
 /* A process of BUG() fails without a code. */
 static bool has_failed_otherwise(struct trial *trial)
 {
-	uint32_t i;
-
 	if (trial->assertion->kind != TR2_EXPECT_EXIT)
 		return false;
-	for (i = 0; i < trial->log->processes.count; i++) {
+	for (uint32_t i = 0; i < trial->log->processes.count; i++) {
 		const struct tr2_expect_process *process =
 			tr2_expect_process_at(trial->log, i);
 
@@ -303,9 +297,8 @@ static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 static void add_times(const struct trial *trial, int64_t *time, int64_t *wall)
 {
 	const unsigned number = find_timed(trial);
-	uint32_t i;
 
-	for (i = 0; i < trial->log->processes.count; i++) {
+	for (uint32_t i = 0; i < trial->log->processes.count; i++) {
 		const struct tr2_expect_process *process =
 			tr2_expect_process_at(trial->log, i);
 

@@ -15,9 +15,8 @@ static struct sums count_verdicts(const struct tr2_outcome *outcomes,
 				  size_t count)
 {
 	struct sums sums = { { 0 } };
-	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sums.of[outcomes[i].verdict]++;
 	return sums;
 }
@@ -63,9 +62,8 @@ static void say_text(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 		     size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (outcomes[i].verdict == TR2_HOLDS)
 			continue;
 		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
@@ -84,10 +82,9 @@ static void put_tap_name(struct tr2_buf *out,
 			 const struct tr2_assertion *assertion)
 {
 	const size_t start = out->len;
-	size_t i;
 
 	put_assertion(out, assertion);
-	for (i = start; i < out->len; i++)
+	for (size_t i = start; i < out->len; i++)
 		if (out->bytes[i] == '#')
 			out->bytes[i] = '?';
 }
@@ -95,10 +92,8 @@ static void put_tap_name(struct tr2_buf *out,
 static void say_tap(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 		    size_t count)
 {
-	size_t i;
-
 	tr2_text_put(out, "1..%zu\n", count);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		tr2_text_put(out, "%sok %zu - ",
 			     outcomes[i].verdict == TR2_HOLDS ? "" : "not ",
 			     i + 1);
@@ -116,9 +111,8 @@ static void put_xml(struct tr2_buf *out, const char *text, size_t len)
 					     ['>'] = "&gt;",
 					     ['&'] = "&amp;",
 					     ['"'] = "&quot;" };
-	size_t i;
 
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		const unsigned char byte = (unsigned char)text[i];
 
 		if (byte < sizeof(names) / sizeof(names[0]) && names[byte])
@@ -159,14 +153,13 @@ static void say_junit(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 		      size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
-	size_t i;
 
 	tr2_text_put(out,
 		     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 		     "<testsuite name=\"trace2 expect\" tests=\"%zu\" "
 		     "failures=\"%zu\" errors=\"%zu\">\n",
 		     count, sums.of[TR2_FAILS], sums.of[TR2_UNDECIDED]);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		say_case(out, &outcomes[i]);
 	tr2_buf_str(out, "</testsuite>\n");
 }
@@ -175,14 +168,14 @@ static void say_markdown(struct tr2_buf *out,
 			 const struct tr2_outcome *outcomes, size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
-	size_t i, from;
+	size_t from;
 
 	tr2_buf_str(out, sums.of[TR2_HOLDS] == count
 				 ? "**All assertions hold** ("
 				 : "**Assertions failed** (");
 	put_sum(out, &sums);
 	tr2_buf_str(out, ")\n");
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (outcomes[i].verdict == TR2_HOLDS)
 			continue;
 		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
@@ -298,9 +291,8 @@ void tr2_expect_list(struct tr2_buf *out, const struct tr2_expect_judge *judge)
 {
 	const struct tr2_expect_log *log = judge->log;
 	struct tr2_map listed = { .slots = NULL };
-	uint32_t i;
 
-	for (i = 0; i < log->facts.count; i++)
+	for (uint32_t i = 0; i < log->facts.count; i++)
 		if (is_worth_it(log, tr2_fact_at(log, i)) &&
 		    is_first(&listed, tr2_fact_at(log, i)))
 			list_fact(out, log, tr2_fact_at(log, i));

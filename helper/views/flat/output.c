@@ -125,9 +125,7 @@ static void put_quoted(struct tr2_buf *out, const char *text, size_t len)
 static void put_header(struct tr2_buf *out,
 		       const struct tr2_flat_column *columns, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i)
 			tr2_buf_byte(out, ',');
 		put_quoted(out, columns[i].name, strlen(columns[i].name));
@@ -148,9 +146,8 @@ static void put_csv(struct tr2_buf *out, const struct tr2_flat_column *columns,
 		    const struct tr2_flat_row *row)
 {
 	const struct tr2_flat_cell *cell = row->cells.items;
-	uint32_t i;
 
-	for (i = 0; i < row->cells.count; i++, cell++) {
+	for (uint32_t i = 0; i < row->cells.count; i++, cell++) {
 		if (i)
 			tr2_buf_byte(out, ',');
 		if (!cell->present)
@@ -169,9 +166,8 @@ static void put_ndjson(struct tr2_buf *out,
 {
 	const struct tr2_flat_cell *cell = row->cells.items;
 	const size_t start = out->len;
-	uint32_t i;
 
-	for (i = 0; i < row->cells.count; i++, cell++) {
+	for (uint32_t i = 0; i < row->cells.count; i++, cell++) {
 		tr2_buf_byte(out, i ? ',' : '{');
 		tr2_json_string(out, columns[i].name);
 		tr2_buf_byte(out, ':');
@@ -200,14 +196,12 @@ static void check_database(struct tr2_flat_output *output, const char *error)
 
 static void begin_rows(struct tr2_flat_output *output)
 {
-	int kind;
-
 	if (output->format == TR2_FLAT_SQLITE && !output->whole.file.partial)
 		check_database(output,
 			       "a database can only be written to a file");
 	else if (output->format == TR2_FLAT_SQLITE)
 		check_database(output, tr2_flat_database_open(output));
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
+	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
 		if (output->format == TR2_FLAT_CSV && output->kinds >> kind & 1)
 			put_header(&output->whole.buf, output->columns[kind],
 				   output->counts[kind]);

@@ -52,9 +52,8 @@ static char *list_columns(const struct tr2_flat_column *column, size_t count,
 			  bool with_types)
 {
 	sqlite3_str *text = sqlite3_str_new(NULL);
-	size_t i;
 
-	for (i = 0; i < count; i++, column++)
+	for (size_t i = 0; i < count; i++, column++)
 		sqlite3_str_appendf(text, "%s\"%w\"%s", i ? ", " : "",
 				    column->name,
 				    with_types ? types[column->type] : "");
@@ -81,11 +80,10 @@ static const char *prepare_insert(struct tr2_flat_database *database,
 	sqlite3_str *text = sqlite3_str_new(NULL);
 	char *insert;
 	int code;
-	size_t i;
 
 	sqlite3_str_appendf(text, "INSERT INTO %s VALUES (?",
 			    tr2_flat_kind_names[kind]);
-	for (i = 1; i < output->counts[kind]; i++)
+	for (size_t i = 1; i < output->counts[kind]; i++)
 		sqlite3_str_appendall(text, ", ?");
 	sqlite3_str_appendall(text, ")");
 	insert = hold_text(sqlite3_str_finish(text));
@@ -124,7 +122,6 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 {
 	struct tr2_flat_database *database = tr2_must_zeros(sizeof(*database));
 	const char *error = NULL;
-	int kind;
 
 	output->database = database;
 	database->kinds = output->kinds;
@@ -134,7 +131,7 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 					"PRAGMA synchronous = OFF;"
 					"PRAGMA locking_mode = EXCLUSIVE;"
 					"BEGIN");
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
+	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = begin_kind(database, output, kind);
 	return error;
@@ -165,9 +162,8 @@ const char *tr2_flat_database_put(struct tr2_flat_database *database,
 {
 	sqlite3_stmt *insert = database->inserts[row->kind];
 	int code = SQLITE_OK;
-	uint32_t i;
 
-	for (i = 0; i < row->cells.count && !code; i++)
+	for (uint32_t i = 0; i < row->cells.count && !code; i++)
 		code = bind_cell(insert, (int)i, columns[i].type, row);
 	if (!code && sqlite3_step(insert) != SQLITE_DONE)
 		code = sqlite3_errcode(database->handle);
@@ -250,7 +246,6 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 {
 	const char *table = tr2_flat_kind_names[kind], *error;
 	int64_t rows;
-	size_t i;
 
 	error = run_query(handle,
 			  sqlite3_mprintf("SELECT 1 FROM main.sqlite_master "
@@ -260,7 +255,7 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 	if (!error && !rows)
 		error = "lacks a table of these --rows; expected a database "
 			"that 'trace2 table' made with the same";
-	for (i = 0; i < output->counts[kind] && !error; i++)
+	for (size_t i = 0; i < output->counts[kind] && !error; i++)
 		error = add_column(handle, table, &output->columns[kind][i]);
 	if (!error)
 		error = run_query(handle,
@@ -284,13 +279,12 @@ static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 		"BEGIN IMMEDIATE",
 		guard_name(partial), partial));
 	const char *error = NULL;
-	int kind;
 
 	sqlite3_busy_timeout(handle, BUSY_MS);
 	if (sqlite3_exec(handle, begin, NULL, NULL, NULL))
 		error = sqlite3_errmsg(handle);
 	sqlite3_free(begin);
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
+	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = append_kind(handle, output, kind);
 	if (!error && sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL))
@@ -326,11 +320,9 @@ const char *tr2_flat_database_append(struct tr2_flat_output *output)
 
 void tr2_flat_database_release(struct tr2_flat_database *database)
 {
-	int kind;
-
 	if (!database)
 		return;
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
+	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
 		sqlite3_finalize(database->inserts[kind]);
 	sqlite3_close(database->handle);
 	free(database);

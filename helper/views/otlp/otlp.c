@@ -1,6 +1,5 @@
 #include "views/otlp/otlp.h"
 
-#include "read/value.h"
 #include "views/otlp/process.h"
 
 void tr2_otlp_begin(struct tr2_otlp *otlp, tr2_otlp_fn *put, void *context)

@@ -1,13 +1,11 @@
 #include "views/otlp/process.h"
 
 #include <sha2.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/value.h"
 
 #define FORM "00-00000000000000000000000000000000-0000000000000000-00"
 
@@ -276,14 +274,13 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 {
 	struct tr2_otlp_ids *ids = &process->span.ids;
 	const unsigned char *trace = ids->trace;
-	uint32_t i;
 
 	if (ids->joined)
 		return;
 	join_ids(ids, text, len);
 	if (!ids->joined)
 		return;
-	for (i = 0; i < process->open.count; i++)
+	for (uint32_t i = 0; i < process->open.count; i++)
 		memcpy(tr2_otlp_span_at(process, i)->ids.trace, trace,
 		       TR2_OTLP_TRACE);
 	replace_trace(&process->done, trace);
@@ -292,7 +289,6 @@ void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 void tr2_otlp_release_process(struct tr2_life *life)
 {
 	struct tr2_otlp_process *process = (struct tr2_otlp_process *)life;
-	int which;
 
 	while (process->open.count)
 		tr2_otlp_span_release(
@@ -300,7 +296,7 @@ void tr2_otlp_release_process(struct tr2_life *life)
 	tr2_otlp_span_release(&process->span);
 	tr2_buf_release(&process->sid);
 	tr2_buf_release(&process->done);
-	for (which = 0; which < TR2_OTLP_LATEST; which++)
+	for (int which = 0; which < TR2_OTLP_LATEST; which++)
 		tr2_buf_release(&process->latest[which]);
 	tr2_map_release(&process->totals);
 	tr2_buf_release(&process->name.exe);

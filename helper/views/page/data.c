@@ -58,11 +58,10 @@ static uint32_t place_kind(struct page_data *data, struct tr2_vec *list,
 		&data->kinds,
 		tr2_hash((const char *)numbers, count * sizeof(*numbers)).a |
 			1);
-	uint32_t i;
 
 	if (!slot->value) {
 		slot->value = list->count / count + UINT64_C(1);
-		for (i = 0; i < count; i++)
+		for (uint32_t i = 0; i < count; i++)
 			add_number(list, numbers[i]);
 	}
 	return (uint32_t)(slot->value - 1);
@@ -95,13 +94,12 @@ void tr2_page_put_columns(struct page_data *data, const char *name,
 			  const struct page_column *column)
 {
 	const char *item;
-	uint32_t i;
 
 	tr2_buf_str(data->out, name);
 	for (; column->name; column++) {
 		tr2_page_open(data, column->name);
 		item = items->items;
-		for (i = 0; i < items->count; i++, item += size)
+		for (uint32_t i = 0; i < items->count; i++, item += size)
 			tr2_page_put_number(
 				data,
 				column->find ? column->find(data, i)
@@ -133,9 +131,8 @@ static int64_t find_length(struct page_data *data, uint32_t number)
 static int64_t find_wall(struct page_data *data)
 {
 	int64_t end, wall = 0;
-	uint32_t i;
 
-	for (i = 0; i < data->spans->processes.count; i++) {
+	for (uint32_t i = 0; i < data->spans->processes.count; i++) {
 		end = find_start(data, i) + find_length(data, i);
 		if (end > wall)
 			wall = end;
@@ -249,10 +246,10 @@ static int64_t find_what(struct page_data *data, uint32_t number)
 static void put_span_rest(struct page_data *data)
 {
 	const struct tr2_page_span *span = data->spans->spans.items;
-	uint32_t i, count = data->spans->spans.count;
+	uint32_t count = data->spans->spans.count;
 
 	tr2_page_open(data, "notes");
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (!span[i].note)
 			continue;
 		tr2_page_put_number(data, i);
@@ -260,7 +257,7 @@ static void put_span_rest(struct page_data *data)
 	}
 	tr2_page_close(data);
 	tr2_page_open(data, "codes");
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (span[i].kind != TR2_PAGE_CHILD || !span[i].code)
 			continue;
 		tr2_page_put_number(data, i);
@@ -268,7 +265,7 @@ static void put_span_rest(struct page_data *data)
 	}
 	tr2_page_close(data);
 	tr2_page_open(data, "unclosed");
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (span[i].unclosed)
 			tr2_page_put_number(data, i);
 	tr2_page_close(data);
@@ -333,11 +330,10 @@ static void put_kinds(struct page_data *data, const char *name,
 		      const struct tr2_vec *list)
 {
 	const uint32_t *number = list->items;
-	uint32_t i;
 
 	tr2_buf_byte(data->out, '\n');
 	tr2_page_open(data, name);
-	for (i = 0; i < list->count; i++)
+	for (uint32_t i = 0; i < list->count; i++)
 		tr2_page_put_number(data, number[i]);
 	tr2_page_close(data);
 }
@@ -345,10 +341,9 @@ static void put_kinds(struct page_data *data, const char *name,
 static void put_texts(struct page_data *data)
 {
 	const uint32_t *number = data->used.items;
-	uint32_t i;
 
 	tr2_page_open(data, "texts");
-	for (i = 0; i < data->used.count; i++) {
+	for (uint32_t i = 0; i < data->used.count; i++) {
 		tr2_foreign_json(data->out, tr2_rows_text(data->spans->texts,
 							  number[i], NULL));
 		tr2_buf_byte(data->out, ',');

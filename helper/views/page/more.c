@@ -44,11 +44,10 @@ static const struct tr2_explained *explain_what(const struct page_data *data,
 void tr2_page_put_explained(struct page_data *data)
 {
 	const struct tr2_explained *found;
-	uint32_t i;
 
 	tr2_buf_byte(data->out, '\n');
 	tr2_page_open(data, "explained");
-	for (i = 0; i * 3 < data->whats.count; i++) {
+	for (uint32_t i = 0; i * 3 < data->whats.count; i++) {
 		found = explain_what(data,
 				     (uint32_t *)data->whats.items + i * 3);
 		if (!found)

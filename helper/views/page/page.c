@@ -255,12 +255,11 @@ int tr2_page_write(const char *in, const char *out)
 	return run_page(out, paths);
 }
 
-int tr2_page_main(int argc, char **argv)
+int tr2_page_main(char **argv)
 {
 	struct page_options options;
 	int code = read_options(&options, argv);
 
-	(void)argc;
 	if (code != TR2_CLI_GO_ON)
 		return code;
 	return run_page(options.output, (const char *const *)argv + 1);

@@ -34,7 +34,7 @@
 #include <stddef.h>
 
 /* argv[0] is "report". Returns the exit status. */
-int tr2_page_main(int argc, char **argv);
+int tr2_page_main(char **argv);
 
 /*
  * page.html, page.css and script/: what comes before the data, and after it.

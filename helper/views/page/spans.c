@@ -22,9 +22,7 @@ struct page_step { /* An event on its way. */
 
 void tr2_page_spans_release(struct tr2_page_spans *spans)
 {
-	uint32_t i;
-
-	for (i = 0; i < spans->processes.count; i++)
+	for (uint32_t i = 0; i < spans->processes.count; i++)
 		tr2_vec_release(&tr2_page_process_at(spans, i)->open);
 	tr2_vec_release(&spans->processes);
 	tr2_vec_release(&spans->threads);
@@ -277,9 +275,8 @@ static void end_threads(struct tr2_page_spans *spans)
 {
 	const struct tr2_page_thread *thread;
 	struct tr2_page_span *span;
-	uint32_t i;
 
-	for (i = 0; i < spans->threads.count; i++) {
+	for (uint32_t i = 0; i < spans->threads.count; i++) {
 		thread = tr2_page_thread_at(spans, i);
 		if (thread->life == TR2_PAGE_NONE)
 			continue;
@@ -294,9 +291,8 @@ static void place_spans(struct tr2_page_spans *spans)
 	struct tr2_page_span *span = spans->spans.items;
 	struct tr2_page_mark *mark = spans->marks.items;
 	const struct tr2_page_process *owner;
-	uint32_t i;
 
-	for (i = 0; i < spans->spans.count; i++, span++) {
+	for (uint32_t i = 0; i < spans->spans.count; i++, span++) {
 		owner = find_owner(spans, span->thread);
 		span->start += owner->base;
 		span->end += owner->base;
@@ -305,7 +301,7 @@ static void place_spans(struct tr2_page_spans *spans)
 		if (span->ends_last && span->end < span->start)
 			span->end = span->start;
 	}
-	for (i = 0; i < spans->marks.count; i++, mark++)
+	for (uint32_t i = 0; i < spans->marks.count; i++, mark++)
 		mark->time += find_owner(spans, mark->thread)->base;
 }
 
@@ -326,14 +322,14 @@ static void sort_by_thread(struct tr2_vec *vec, size_t size, size_t thread_at,
 {
 	size_t *places = tr2_must_zeros((threads + 1U) * sizeof(*places));
 	char *items = vec->items, *sorted;
-	uint32_t i, thread;
+	uint32_t thread;
 
 	sorted = tr2_must_grow(NULL, vec->count * size + 1);
-	for (i = 0; i < vec->count; i++)
+	for (uint32_t i = 0; i < vec->count; i++)
 		places[read_number(items + i * size + thread_at) + 1]++;
-	for (i = 0; i < threads; i++)
+	for (uint32_t i = 0; i < threads; i++)
 		places[i + 1] += places[i];
-	for (i = 0; i < vec->count; i++) {
+	for (uint32_t i = 0; i < vec->count; i++) {
 		thread = read_number(items + i * size + thread_at);
 		memcpy(sorted + size * places[thread]++, items + i * size,
 		       size);
@@ -351,9 +347,9 @@ static uint32_t *list_calls(const struct tr2_tree *tree,
 	uint32_t *calls =
 		tr2_must_grow(NULL, (tree->calls.count + 1U) * sizeof(*calls));
 	const struct tr2_page_span *span = spans->spans.items;
-	uint32_t i, number;
+	uint32_t number;
 
-	for (i = 0; i < spans->spans.count; i++, span++) {
+	for (uint32_t i = 0; i < spans->spans.count; i++, span++) {
 		if (span->kind != TR2_PAGE_CHILD)
 			continue;
 		number = find_owner(spans, span->thread)->number;
@@ -371,9 +367,8 @@ static void take_tree(const struct tr2_tree *tree,
 	const uint32_t *numbers = spans->ended.items;
 	const struct tr2_tree_process *found;
 	struct tr2_page_process *process;
-	uint32_t i;
 
-	for (i = 0; i < spans->ended.count; i++) {
+	for (uint32_t i = 0; i < spans->ended.count; i++) {
 		found = tr2_tree_process_at(tree, i);
 		process = tr2_page_process_at(spans, numbers[i]);
 		if (found->caller != TR2_TREE_NONE)

@@ -8,7 +8,6 @@
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
-#include "model/account/name.h"
 
 #define PEAK_LEAST 3
 #define REPEATS_LEAST 10
@@ -38,9 +37,9 @@ static void count_peak(struct crowd *crowd)
 	struct tr2_vec ends = { 0 };
 	const uint64_t *end;
 	int64_t until = INT64_MIN;
-	uint32_t i, ended = 0;
+	uint32_t ended = 0;
 
-	for (i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->roots; i++) {
 		TR2_VEC_COPY(&ends, uint64_t, (uint64_t)crowd->first[i].end);
 		found->summed = tr2_capped_add(found->summed,
 					       crowd->first[i].end -
@@ -48,7 +47,7 @@ static void count_peak(struct crowd *crowd)
 	}
 	tr2_vec_sort_numbers(&ends);
 	end = ends.items;
-	for (i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->roots; i++) {
 		const struct tr2_command_note *note = &crowd->first[i];
 
 		while (end[ended] <= (uint64_t)note->begin && ended < i)
@@ -90,9 +89,8 @@ static const char *find_writers(const char *lock)
 		{ TR2_LOCK_REF, WRITES_REFS },
 		{ TR2_LOCK_MOVED, WRITES_REFS },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (!strcmp(lock, rows[i].lock))
 			return rows[i].writers;
 	return WRITES_REFS " " TIDIES;
@@ -148,9 +146,9 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 	const char *writers = find_writers(show_text(crowd, failed->lock));
 	const uint32_t before = count_before(crowd, number);
 	bool skips = !may_hold_around(crowd, failed);
-	uint32_t i, asked = 0;
+	uint32_t asked = 0;
 
-	for (i = before; i-- > 0 && asked < HOLDERS_MOST; asked++) {
+	for (uint32_t i = before; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
 		if (one->end <= failed->begin ||
 		    !may_hold(crowd, one, failed, writers))
@@ -159,7 +157,7 @@ static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 			return one;
 		skips = false; /* it has one around it */
 	}
-	for (i = before + (number < crowd->roots);
+	for (uint32_t i = before + (number < crowd->roots);
 	     i < crowd->roots && asked < HOLDERS_MOST; i++, asked++) {
 		one = &crowd->first[i];
 		if (one->begin < failed->end &&
@@ -174,7 +172,6 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 	const struct tr2_command_note *holder = find_holder(crowd, number);
 	struct tr2_vec *locks = &crowd->found.locks;
 	struct tr2_contention_lock *lock = locks->items, one = { .count = 1 };
-	uint32_t i;
 
 	one.lock = show_text(crowd, crowd->first[number].lock);
 	one.caller = "";
@@ -184,7 +181,7 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 		one.is_around = may_hold_around(crowd, &crowd->first[number]) &&
 				is_around(holder, &crowd->first[number]);
 	}
-	for (i = 0; i < locks->count; i++)
+	for (uint32_t i = 0; i < locks->count; i++)
 		if (lock[i].lock == one.lock && lock[i].holder == one.holder &&
 		    lock[i].caller == one.caller &&
 		    lock[i].is_around == one.is_around) {
@@ -224,9 +221,8 @@ static void find_repeats(struct crowd *crowd)
 	struct tr2_vec runs = { 0 };
 	struct tr2_map places = { 0 };
 	struct run *run;
-	uint32_t i;
 
-	for (i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->roots; i++) {
 		run = enter_run(&runs, &places, &crowd->first[i]);
 		run->count += run->last != INT64_MIN &&
 			      crowd->first[i].begin - run->last <=
@@ -234,7 +230,7 @@ static void find_repeats(struct crowd *crowd)
 		run->last = crowd->first[i].begin;
 	}
 	run = runs.items;
-	for (i = 0; i < runs.count; i++, run++) {
+	for (uint32_t i = 0; i < runs.count; i++, run++) {
 		if (run->count + 1 < REPEATS_LEAST)
 			continue;
 		TR2_VEC_PUT(&crowd->found.repeats, struct tr2_contention_repeat,
@@ -251,14 +247,13 @@ static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
 		       void *context)
 {
 	struct tr2_contention *found = &crowd->found;
-	uint32_t i;
 
 	*found = (struct tr2_contention){
 		.repository = show_text(crowd, crowd->first->repository),
 		.commands = crowd->roots,
 	};
 	count_peak(crowd);
-	for (i = 0; i < crowd->count; i++)
+	for (uint32_t i = 0; i < crowd->count; i++)
 		if (crowd->first[i].lock)
 			add_lock(crowd, i);
 	find_repeats(crowd);
@@ -278,9 +273,8 @@ static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
 {
 	const struct tr2_command_note *note = forest->notes.list.items;
 	struct crowd *crowd = NULL;
-	uint32_t i;
 
-	for (i = 0; i < forest->notes.list.count; i++, note++) {
+	for (uint32_t i = 0; i < forest->notes.list.count; i++, note++) {
 		if (!crowd || crowd->first->repository != note->repository) {
 			crowd = tr2_vec_add(crowds, sizeof(*crowd));
 			*crowd = (struct crowd){ .forest = forest,
@@ -297,11 +291,10 @@ void tr2_contention_tell(const struct tr2_forest *forest,
 {
 	struct tr2_vec crowds = { 0 };
 	struct crowd *crowd;
-	uint32_t i;
 
 	find_crowds(forest, &crowds);
 	crowd = crowds.items;
-	for (i = 0; i < crowds.count; i++)
+	for (uint32_t i = 0; i < crowds.count; i++)
 		tell_crowd(&crowd[i], tell, context);
 	tr2_vec_release(&crowds);
 }
@@ -336,9 +329,8 @@ static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 {
 	const struct tr2_contention_lock *lock = one->locks.items;
 	bool shares = false, looks = false;
-	uint32_t i;
 
-	for (i = 0; i < one->locks.count; i++) {
+	for (uint32_t i = 0; i < one->locks.count; i++) {
 		if (!lock[i].holder || lock[i].is_around ||
 		    strcmp(lock[i].lock, "index.lock") != 0)
 			continue;
@@ -382,16 +374,15 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	const struct tr2_contention_lock *lock = one->locks.items;
 	const struct tr2_contention_repeat *repeat = one->repeats.items;
 	struct tr2_buf *out = context;
-	uint32_t i;
 
 	tr2_foreign_after(out, "\nAt once in ", one->repository);
 	tr2_buf_byte(out, '\n');
 	if (one->commands > 1)
 		put_count(out, one);
-	for (i = 0; i < one->locks.count; i++)
+	for (uint32_t i = 0; i < one->locks.count; i++)
 		put_lock(out, &lock[i]);
 	put_remedy(out, one);
-	for (i = 0; i < one->repeats.count; i++, repeat++) {
+	for (uint32_t i = 0; i < one->repeats.count; i++, repeat++) {
 		tr2_text_put(out, "  %" PRIu32, repeat->count);
 		tr2_foreign_after(out, " \xc3\x97 ", repeat->command);
 		tr2_buf_str(out, ", each within seconds of the last");

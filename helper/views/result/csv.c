@@ -74,17 +74,16 @@ static void put_stuck(struct tr2_buf *out, const struct tr2_result *result)
 /* Each table has its own header, which begins with "table". */
 void tr2_result_csv(struct tr2_buf *out, const struct tr2_result *result)
 {
-	enum tr2_table table;
-	uint32_t i, count;
+	uint32_t count;
 
 	put_failure(out, result);
 	put_stuck(out, result);
-	for (table = 0; table < TR2_TABLES; table++) {
+	for (enum tr2_table table = 0; table < TR2_TABLES; table++) {
 		count = tr2_columns[table] ? tr2_result_shown(result, table)
 					   : 0;
 		if (count)
 			put_line(out, result, table, NULL);
-		for (i = 0; i < count; i++)
+		for (uint32_t i = 0; i < count; i++)
 			put_line(out, result, table,
 				 tr2_result_at(result, table, i));
 	}

@@ -19,16 +19,15 @@ static void put_row(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_byte(out, '}');
 }
 
-/* Writes a table as a member of an object. */
 void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
 			   enum tr2_table table)
 {
-	uint32_t i, count = tr2_result_shown(result, table);
+	uint32_t count = tr2_result_shown(result, table);
 
 	tr2_buf_str(out, ",\n\t\"");
 	tr2_buf_str(out, tr2_table_names[table]);
 	tr2_buf_str(out, "\":[");
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		tr2_object_next(out);
 		put_row(out, result, tr2_result_at(result, table, i));
 	}
@@ -84,10 +83,9 @@ static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
 static void put_chain(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_link *link = forest->slowest.chain.items;
-	uint32_t i;
 
 	tr2_object_open(out, "chain", '[');
-	for (i = 0; i < forest->slowest.chain.count; i++, link++) {
+	for (uint32_t i = 0; i < forest->slowest.chain.count; i++, link++) {
 		tr2_object_next(out);
 		tr2_buf_str(out, "\n\t\t{");
 		put_names(out, &forest->rows, link->table, link->name);
@@ -138,10 +136,9 @@ static void put_advice(struct tr2_buf *out, const struct tr2_result *result)
 static void put_locks(struct tr2_buf *out, const struct tr2_contention *one)
 {
 	const struct tr2_contention_lock *lock = one->locks.items;
-	uint32_t i;
 
 	tr2_buf_str(out, ",\"locks\":[");
-	for (i = 0; i < one->locks.count; i++, lock++) {
+	for (uint32_t i = 0; i < one->locks.count; i++, lock++) {
 		tr2_object_next(out);
 		tr2_buf_byte(out, '{');
 		tr2_object_text(out, "lock", lock->lock);
@@ -162,7 +159,6 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 {
 	const struct tr2_contention_repeat *repeat = one->repeats.items;
 	struct tr2_buf *out = context;
-	uint32_t i;
 
 	tr2_object_next(out);
 	tr2_buf_str(out, "\n\t\t{");
@@ -172,7 +168,7 @@ static void put_crowd(void *context, const struct tr2_contention *one)
 	tr2_object_number(out, "elapsed_us", one->elapsed);
 	tr2_object_number(out, "summed_us", one->summed);
 	put_locks(out, one);
-	for (i = 0; i < one->repeats.count; i++, repeat++) {
+	for (uint32_t i = 0; i < one->repeats.count; i++, repeat++) {
 		tr2_object_next(out);
 		tr2_buf_byte(out, '{');
 		tr2_object_text(out, "command", repeat->command);
@@ -219,7 +215,6 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_forest *forest)
 void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_forest *forest = result->forest;
-	int table;
 
 	tr2_buf_byte(out, '{');
 	tr2_object_number(out, "version", VERSION);
@@ -228,7 +223,7 @@ void tr2_result_json(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_object_number(out, "wall_us", tr2_result_wall(result));
 	tr2_object_number(out, "self_us", tr2_result_self(result));
 	tr2_object_text(out, "by", tr2_by_names[forest->by]);
-	for (table = 0; table < TR2_TABLE_SPANS; table++)
+	for (int table = 0; table < TR2_TABLE_SPANS; table++)
 		if (tr2_columns[table])
 			tr2_result_json_table(out, result,
 					      (enum tr2_table)table);

@@ -41,14 +41,11 @@ static void add_row(struct tr2_result *result, const struct tr2_row *row)
 void tr2_result_begin(struct tr2_result *result,
 		      const struct tr2_forest *forest)
 {
-	uint32_t i;
-	int table;
-
 	memset(result, 0, sizeof(*result));
 	result->forest = forest;
-	for (i = 0; i < forest->rows.rows.count; i++)
+	for (uint32_t i = 0; i < forest->rows.rows.count; i++)
 		add_row(result, tr2_rows_at(&forest->rows, i));
-	for (table = 0; table < TR2_TABLES; table++)
+	for (int table = 0; table < TR2_TABLES; table++)
 		tr2_vec_sort(&result->tables[table],
 			     sizeof(struct tr2_result_row), compare_rows);
 }
@@ -68,9 +65,9 @@ int64_t tr2_result_self(const struct tr2_result *result)
 						 TR2_TABLE_CHILDREN };
 	const struct tr2_sums *sums;
 	int64_t self = 0, over = 0;
-	uint32_t i, at;
+	uint32_t at;
 
-	for (i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
+	for (uint32_t i = 0; i < sizeof(owners) / sizeof(owners[0]); i++)
 		for (at = 0; at < result->tables[owners[i]].count; at++) {
 			sums = &tr2_result_at(result, owners[i], at)->row->sums;
 			tr2_sum_add(&self, &over, sums->self);
@@ -81,9 +78,7 @@ int64_t tr2_result_self(const struct tr2_result *result)
 
 void tr2_result_release(struct tr2_result *result)
 {
-	int table;
-
-	for (table = 0; table < TR2_TABLES; table++)
+	for (int table = 0; table < TR2_TABLES; table++)
 		tr2_vec_release(&result->tables[table]);
 }
 
@@ -135,11 +130,10 @@ static bool tells_cause(const struct tr2_failure *failure)
 		"unable to read files to diff",
 		"whoever read its output was gone",
 	};
-	size_t i;
 
 	if (!failure->message.len)
 		return false;
-	for (i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
+	for (size_t i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
 		if (!strcmp(failure->message.bytes, vague[i]))
 			return false;
 	return true;

@@ -42,9 +42,9 @@ static const char *find_name(const struct tr2_column *column,
 /* How many columns does the text take? One for each character. */
 static size_t count_columns(const char *text, size_t len)
 {
-	size_t at, columns = 0;
+	size_t columns = 0;
 
-	for (at = 0; at < len; at += tr2_text_step(text + at, len - at))
+	for (size_t at = 0; at < len; at += tr2_text_step(text + at, len - at))
 		columns++;
 	return columns;
 }
@@ -161,7 +161,7 @@ void tr2_rows_put_title(struct tr2_buf *out, const struct tr2_result *result,
 void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
 		  enum tr2_table table)
 {
-	uint32_t i, shown = tr2_result_shown(result, table);
+	uint32_t shown = tr2_result_shown(result, table);
 	uint32_t left = result->tables[table].count - shown;
 
 	if (!shown)
@@ -172,7 +172,7 @@ void tr2_rows_put(struct tr2_buf *out, const struct tr2_result *result,
 	else
 		tr2_rows_put_title(out, result, "", tr2_table_titles[table]);
 	put_line(out, result, table, NULL);
-	for (i = 0; i < shown; i++)
+	for (uint32_t i = 0; i < shown; i++)
 		put_line(out, result, table, tr2_result_at(result, table, i));
 	if (left) {
 		put_mark(out, result, "\n... and ", "  ... and ");

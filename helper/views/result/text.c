@@ -26,9 +26,8 @@ void tr2_tips_tell(const struct tr2_result *result, tr2_tip_fn *tell,
 	const int64_t wall = tr2_result_wall(result);
 	const struct tr2_result_row *row;
 	struct tr2_tip tip;
-	uint32_t i;
 
-	for (i = 0; i < result->tables[TR2_TABLE_PROOFS].count; i++) {
+	for (uint32_t i = 0; i < result->tables[TR2_TABLE_PROOFS].count; i++) {
 		row = tr2_result_at(result, TR2_TABLE_PROOFS, i);
 		tip = (struct tr2_tip){
 			.advice = tr2_advice_find(row->first),
@@ -165,11 +164,9 @@ static uint64_t count_capped(const struct tr2_result *result)
 {
 	uint64_t capped = result->forest->counts.wall_over != 0;
 	const struct tr2_sums *sums;
-	uint32_t i;
-	int table;
 
-	for (table = 0; table < TR2_TABLES; table++)
-		for (i = 0; i < result->tables[table].count; i++) {
+	for (int table = 0; table < TR2_TABLES; table++)
+		for (uint32_t i = 0; i < result->tables[table].count; i++) {
 			sums = &tr2_result_at(result, (enum tr2_table)table, i)
 					->row->sums;
 			capped += sums->total_over != 0;
@@ -206,19 +203,32 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
+/* Git writes the reason of each ref to its standard error alone. */
+static bool says_refused(const struct tr2_result *result)
+{
+	static const char refused[] = "failed to push some refs to ";
+	const struct tr2_failure *failure = &result->forest->failure;
+
+	return !strncmp(failure->message.bytes, refused, sizeof(refused) - 1) &&
+	       !strstr(failure->message.bytes, " (first: ");
+}
+
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
 					       "proc-receive" };
 	const struct tr2_result_row *row = tr2_result_refusal(result);
-	size_t i;
 
-	if (!row)
+	if (!row) {
+		tr2_buf_str(out, says_refused(result)
+					 ? "; its output tells why, after '!'"
+					 : "");
 		return;
+	}
 	tr2_foreign_after(out,
 			  strcmp(row->first, "hook") ? "; " : "; the hook ",
 			  row->second);
-	for (i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
+	for (size_t i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
 		if (!strcmp(row->second, remotes[i])) {
 			tr2_buf_str(out, " of the remote failed, and its words "
 					 "are after 'remote:'");
@@ -349,13 +359,13 @@ static void put_tables(struct tr2_buf *out, const struct tr2_result *result)
 		TR2_TABLE_CHILDREN, TR2_TABLE_ERRORS,	TR2_TABLE_CALLERS,
 		TR2_TABLE_DATA,	    TR2_TABLE_TIMERS,	TR2_TABLE_COUNTERS,
 	};
-	size_t i, from;
+	size_t from;
 
 	put_slowest(out, result);
 	from = out->len; /* the block goes on */
 	tr2_contention_put(out, result->forest);
 	end_lines(out, result, from);
-	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++)
+	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
 		tr2_rows_put(out, result, order[i]);
 	from = out->len;
 	put_gaps(out, result);

@@ -27,7 +27,7 @@ static void put_notes(struct tr2_buf *out,
 void tr2_result_trace_text(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_trace_counts *counts = result->trace;
-	size_t i, from;
+	size_t from;
 
 	tr2_text_put(out,
 		     "%" PRIu64 " event%s of %" PRIu64 " process%s and %" PRIu64
@@ -37,7 +37,7 @@ void tr2_result_trace_text(struct tr2_buf *out, const struct tr2_result *result)
 		     counts->threads, counts->threads == 1 ? "" : "s");
 	tr2_cell_time(out, counts->elapsed);
 	tr2_buf_str(out, ".\n");
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		tr2_rows_put(out, result, tables[i]);
 	from = out->len;
 	put_notes(out, counts);
@@ -50,7 +50,6 @@ void tr2_result_trace_text(struct tr2_buf *out, const struct tr2_result *result)
 void tr2_result_trace_json(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_trace_counts *counts = result->trace;
-	size_t i;
 
 	tr2_buf_byte(out, '{');
 	tr2_object_number(out, "version", VERSION);
@@ -59,7 +58,7 @@ void tr2_result_trace_json(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_object_count(out, "threads", counts->threads);
 	tr2_object_number(out, "elapsed_us", counts->elapsed);
 	tr2_object_number(out, "self_us", counts->self);
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
 		tr2_result_json_table(out, result, tables[i]);
 	tr2_buf_str(out, ",\n\t\"gaps\":{");
 	tr2_object_count(out, "unended", counts->unended);

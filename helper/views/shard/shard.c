@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/options.h"
 #include "lib/common/hash.h"
@@ -171,10 +170,9 @@ static void place_text_log(struct shard_run *run, const char *name)
 static void read_head(struct shard_run *run, const char *name)
 {
 	struct tr2_block *block = &run->block;
-	const char *error;
 
-	if (tr2_kind_detect(&run->lines, block, name, &error)) {
-		report_failure(run, name, error);
+	if (tr2_kind_detect(&run->lines, block, name)) {
+		report_failure(run, name, run->lines.failed);
 	} else if (block->format == TR2_LOG_EVENT) {
 		place_event_log(run, name);
 	} else if (block->format == TR2_LOG_PERF ||
@@ -226,11 +224,10 @@ static int write_list(int fd, struct tr2_buf *list)
 
 static bool write_lists(struct shard_run *run)
 {
-	unsigned long i;
 	char number[24], *path;
 	int error = 0;
 
-	for (i = 0; i < run->shards && !error; i++) {
+	for (unsigned long i = 0; i < run->shards && !error; i++) {
 		snprintf(number, sizeof(number), "%lu", i + 1);
 		error = write_list(tr2_whole_dir_make(&run->made, number,
 						      &path),
@@ -269,9 +266,7 @@ static int finish_shards(struct shard_run *run)
 
 static void release_run(struct shard_run *run)
 {
-	unsigned long i;
-
-	for (i = 0; i < run->shards; i++)
+	for (unsigned long i = 0; i < run->shards; i++)
 		tr2_buf_release(&run->lists[i]);
 	free(run->lists);
 	tr2_lines_release(&run->lines);
@@ -330,12 +325,11 @@ static int check_arguments(const struct shard_run *run, char **paths)
 	return TR2_CLI_GO_ON;
 }
 
-int tr2_shard_main(int argc, char **argv)
+int tr2_shard_main(char **argv)
 {
 	struct shard_run run = { .lines = TR2_LINES_INIT };
 	int code = tr2_cli_read(&cli, &run, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = check_arguments(&run, argv + 1);
 	return code == TR2_CLI_GO_ON ? divide_files(&run, argv + 1) : code;

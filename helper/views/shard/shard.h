@@ -20,6 +20,6 @@
 #define TR2_SHARD_SHARD_H
 
 /* argv[0] is "shard". Returns the exit status. */
-int tr2_shard_main(int argc, char **argv);
+int tr2_shard_main(char **argv);
 
 #endif

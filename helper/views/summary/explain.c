@@ -36,9 +36,7 @@ static bool is_meant(const struct tr2_explained *region, const char *name)
 const struct tr2_explained *tr2_explain_find(const char *category,
 					     const char *label)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(regions) / sizeof(regions[0]); i++)
+	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++)
 		if (!strcmp(regions[i].category, category) &&
 		    is_begin(regions[i].label, label))
 			return &regions[i];
@@ -49,9 +47,8 @@ int tr2_explain_region(const char *name)
 {
 	bool is_whole = strchr(name, '/') != NULL;
 	unsigned told = 0;
-	size_t i;
 
-	for (i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
 		if (!is_meant(&regions[i], name) || (is_whole && told))
 			continue;
 		printf("%s/%s: git %s%s\n  settings: %s\n", regions[i].category,

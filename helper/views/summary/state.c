@@ -17,10 +17,9 @@ static void put_names(struct tr2_buf *out, const struct tr2_rows *rows,
 static void put_sketch(struct tr2_buf *out, const struct tr2_sketch *sketch)
 {
 	const struct tr2_sketch_bucket *bucket = sketch->buckets.items;
-	uint32_t i;
 
 	tr2_buf_byte(out, '\t');
-	for (i = 0; i < sketch->buckets.count; i++, bucket++) {
+	for (uint32_t i = 0; i < sketch->buckets.count; i++, bucket++) {
 		tr2_buf_uint(out, bucket->number);
 		tr2_buf_byte(out, ':');
 		tr2_buf_uint(out, bucket->count);
@@ -56,7 +55,6 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_slowest *slowest = &forest->slowest;
 	const struct tr2_link *link = slowest->chain.items;
-	uint32_t i;
 
 	if (!slowest->found)
 		return;
@@ -65,7 +63,7 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_fields_put_number(out, slowest->wall);
 	tr2_fields_put_number(out, (int64_t)slowest->key);
 	tr2_buf_byte(out, '\n');
-	for (i = 0; i < slowest->chain.count; i++, link++) {
+	for (uint32_t i = 0; i < slowest->chain.count; i++, link++) {
 		tr2_buf_str(out, "link");
 		put_names(out, &forest->rows, link->table, link->name);
 		tr2_fields_put_number(out, link->total);
@@ -117,19 +115,16 @@ static void put_options(struct tr2_buf *out, const struct tr2_forest *forest)
 void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 {
 	struct tr2_counts counts = result->forest->counts;
-	uint32_t i;
-	size_t at;
-	int table;
 
 	put_options(out, result->forest);
 	tr2_buf_str(out, "counts");
-	for (at = 0; count_at(&counts, at); at++)
+	for (size_t at = 0; count_at(&counts, at); at++)
 		tr2_fields_put_number(out, *count_at(&counts, at));
 	if (counts.wall_over)
 		tr2_fields_put_number(out, counts.wall_over);
 	tr2_buf_byte(out, '\n');
-	for (table = 0; table < TR2_TABLES; table++)
-		for (i = 0; i < result->tables[table].count; i++)
+	for (int table = 0; table < TR2_TABLES; table++)
+		for (uint32_t i = 0; i < result->tables[table].count; i++)
 			put_row(out, &result->forest->rows,
 				tr2_result_at(result, (enum tr2_table)table, i)
 					->row);
@@ -144,9 +139,7 @@ void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result)
 
 static int find_table(const char *name)
 {
-	int table;
-
-	for (table = 0; table < TR2_TABLES; table++)
+	for (int table = 0; table < TR2_TABLES; table++)
 		if (!strcmp(name, tr2_table_names[table]))
 			return table;
 	return -1;
@@ -156,12 +149,12 @@ static int find_table(const char *name)
 static bool read_names(struct tr2_forest *forest,
 		       const struct tr2_fields *fields, struct tr2_link *names)
 {
-	int table = fields->count > 3 ? find_table(fields->at[1]) : -1, i;
+	int table = fields->count > 3 ? find_table(fields->at[1]) : -1;
 
 	if (table < 0)
 		return false;
 	names->table = (enum tr2_table)table;
-	for (i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		names->name[i] = tr2_rows_name(&forest->rows, fields->at[2 + i],
 					       strlen(fields->at[2 + i]));
 	return true;

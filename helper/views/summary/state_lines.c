@@ -64,16 +64,14 @@ void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len)
 		unescape_field((char *)fields->at[len]);
 }
 
-/* Read numbers from the given field on. */
 bool tr2_fields_numbers(const struct tr2_fields *fields, size_t first,
 			int64_t *values, size_t count)
 {
 	char *end;
-	size_t i;
 
 	if (fields->count < first + count)
 		return false;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		errno = 0;
 		values[i] = strtoll(fields->at[first + i], &end, 10);
 		if (!*fields->at[first + i] || *end || errno)
@@ -210,10 +208,9 @@ static void put_kind(struct tr2_buf *out, const struct tr2_rows *rows,
 	const uint32_t names[] = { note->repository, note->name, note->caller,
 				   note->lock, note->within };
 	const size_t count = sizeof(names) / sizeof(names[0]);
-	size_t i;
 
 	tr2_buf_str(out, "ran");
-	for (i = 0; i < count - !note->within; i++)
+	for (size_t i = 0; i < count - !note->within; i++)
 		tr2_fields_put(out, tr2_rows_text(rows, names[i], NULL));
 	tr2_buf_byte(out, '\t');
 }
@@ -224,9 +221,8 @@ static void put_ran(struct tr2_buf *out, const struct tr2_rows *rows,
 {
 	const struct tr2_command_note *note = list->items;
 	uint64_t last = 0;
-	uint32_t i;
 
-	for (i = 0; i < list->count; i++, note++) {
+	for (uint32_t i = 0; i < list->count; i++, note++) {
 		if (!i || note->kind != note[-1].kind) {
 			tr2_buf_str(out, i ? "\n" : "");
 			put_kind(out, rows, note);
@@ -247,7 +243,6 @@ void tr2_state_put_notes(struct tr2_buf *out, const struct tr2_notes *notes,
 {
 	const struct tr2_command_note *note = notes->list.items;
 	struct tr2_vec list = { 0 };
-	uint32_t i;
 
 	if (!notes->seen && !notes->older)
 		return;
@@ -256,7 +251,7 @@ void tr2_state_put_notes(struct tr2_buf *out, const struct tr2_notes *notes,
 	tr2_fields_put_number(out, (int64_t)notes->cut);
 	tr2_fields_put_number(out, (int64_t)notes->older);
 	tr2_buf_byte(out, '\n');
-	for (i = 0; i < notes->list.count; i++)
+	for (uint32_t i = 0; i < notes->list.count; i++)
 		*(struct tr2_command_note *)tr2_vec_add(&list, sizeof(*note)) =
 			note[i];
 	tr2_notes_sort_kinds(&list);
@@ -287,9 +282,8 @@ bool tr2_state_take_ran(struct tr2_forest *forest,
 	const char *text = count == 4 || count == 5 ? fields->at[1 + count]
 						    : NULL;
 	uint64_t after, length;
-	size_t i;
 
-	for (i = 0; text && i < count; i++)
+	for (size_t i = 0; text && i < count; i++)
 		*names[i] = tr2_rows_name(&forest->rows, fields->at[1 + i],
 					  strlen(fields->at[1 + i]));
 	while (text && *text) {
@@ -309,7 +303,6 @@ void tr2_state_put_held(struct tr2_buf *out, const struct tr2_forest *forest)
 	const struct tr2_members *held = &forest->held;
 	const uint64_t *hash = held->hashes.items;
 	char digits[HASH + 1];
-	uint32_t i;
 
 	if (forest->window.apart) {
 		tr2_buf_str(out, "apart");
@@ -321,7 +314,7 @@ void tr2_state_put_held(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_buf_str(out, "held");
 	tr2_fields_put_number(out, held->shift);
 	tr2_buf_byte(out, '\t');
-	for (i = 0; i < held->hashes.count; i++) {
+	for (uint32_t i = 0; i < held->hashes.count; i++) {
 		snprintf(digits, sizeof(digits), "%016" PRIx64, hash[i]);
 		tr2_buf_add(out, digits, HASH);
 	}

@@ -273,12 +273,11 @@ static int finish_summary(struct summary *summary)
 			     summary->forest.counts.unread);
 }
 
-int tr2_summary_main(int argc, char **argv)
+int tr2_summary_main(char **argv)
 {
 	struct summary *summary = tr2_must_zeros(sizeof(*summary));
 	int code = tr2_summary_options_read(&summary->options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON && summary->options.explain) {
 		code = tr2_explain_region(summary->options.explain);
 	} else if (code == TR2_CLI_GO_ON) {

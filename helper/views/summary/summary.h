@@ -28,7 +28,7 @@
 #include <stdio.h>
 
 /* argv[0] is "summary". Returns the exit status. */
-int tr2_summary_main(int argc, char **argv);
+int tr2_summary_main(char **argv);
 
 /*
  * The lines of a summary that matter, for who has just run the command: what

@@ -203,9 +203,8 @@ static void sum_categories(struct tr2_rows *rows)
 {
 	const uint32_t count = rows->rows.count;
 	struct tr2_sums sums;
-	uint32_t i;
 
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		sums = tr2_rows_at(rows, i)->sums;
 		tr2_sums_add(&tr2_rows_reach(rows, TR2_TABLE_CATEGORIES,
 					     tr2_rows_at(rows, i)->name[0], 0)
@@ -218,9 +217,8 @@ static void sum_categories(struct tr2_rows *rows)
 static void end_open(struct tr2_trace_intake *trace)
 {
 	struct trace_span *span = span_at(trace, 0);
-	uint32_t i;
 
-	for (i = 0; i < trace->spans.count; i++, span++) {
+	for (uint32_t i = 0; i < trace->spans.count; i++, span++) {
 		if (span->end == OPEN) {
 			trace->counts.unended++;
 			span->end = trace->last;
@@ -255,13 +253,12 @@ bool tr2_trace_end(struct tr2_trace_intake *trace)
 {
 	struct tr2_vec stack = { 0 };
 	const struct trace_span *span;
-	uint32_t i;
 
 	take_chrome(trace);
 	end_open(trace);
 	tr2_vec_sort(&trace->spans, sizeof(*span), compare_spans);
 	span = span_at(trace, 0);
-	for (i = 0; i < trace->spans.count; i++, span++) {
+	for (uint32_t i = 0; i < trace->spans.count; i++, span++) {
 		sum_span(trace, span);
 		if (span->thread != NOWHERE)
 			give_self(trace, &stack, span);

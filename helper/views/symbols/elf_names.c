@@ -99,11 +99,10 @@ static const void *find_sections(const struct tr2_elf_names *names,
 static int is_id(const unsigned char *id, size_t len, const char *text)
 {
 	static const char digits[] = "0123456789abcdef";
-	size_t i;
 
 	if (strlen(text) != 2 * len)
 		return 0;
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (text[2 * i] != digits[id[i] >> 4] ||
 		    text[2 * i + 1] != digits[id[i] & 15])
 			return 0;
@@ -123,10 +122,10 @@ static int has_id(const struct tr2_elf_names *names, const ElfW(Shdr) * section,
 	const char *at =
 		find_part(names, section->sh_offset, section->sh_size, 1);
 	const char *id;
-	uint64_t left, size;
+	uint64_t size;
 	ElfW(Nhdr) note;
 
-	for (left = section->sh_size; at && left >= sizeof(note);
+	for (uint64_t left = section->sh_size; at && left >= sizeof(note);
 	     left -= size, at += size) {
 		memcpy(&note, at, sizeof(note));
 		size = sizeof(note) + round_up(note.n_namesz) +
@@ -146,9 +145,7 @@ static int is_the_file(const struct tr2_elf_names *names,
 		       const ElfW(Shdr) * sections, size_t count,
 		       const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (sections[i].sh_type == SHT_NOTE &&
 		    has_id(names, &sections[i], text))
 			return 1;
@@ -214,7 +211,7 @@ static void read_symbols(struct tr2_elf_names *names,
 	const size_t found = table->sh_size / sizeof(ElfW(Sym));
 	const ElfW(Sym) *symbols =
 		find_part(names, table->sh_offset, found, sizeof(ElfW(Sym)));
-	size_t i, size = 0;
+	size_t size = 0;
 
 	if (symbols && table->sh_link < count)
 		size = copy_texts(names, &sections[table->sh_link]);
@@ -222,7 +219,7 @@ static void read_symbols(struct tr2_elf_names *names,
 		return;
 	names->functions =
 		tr2_must_zeros((found + 1) * sizeof(struct function));
-	for (i = 0; i < found; i++)
+	for (size_t i = 0; i < found; i++)
 		if (symbols[i].st_name < size)
 			add_function(names, &symbols[i],
 				     names->texts + symbols[i].st_name);
@@ -238,10 +235,9 @@ static void read_tables(struct tr2_elf_names *names,
 			const ElfW(Shdr) * sections, size_t count)
 {
 	const unsigned types[] = { SHT_SYMTAB, SHT_DYNSYM };
-	size_t i, type;
 
-	for (type = 0; type < 2 && !names->count; type++)
-		for (i = 0; i < count && !names->count; i++) {
+	for (size_t type = 0; type < 2 && !names->count; type++)
+		for (size_t i = 0; i < count && !names->count; i++) {
 			if (sections[i].sh_type != types[type])
 				continue;
 			drop_table(names);

@@ -24,9 +24,7 @@ static const struct trace_reader_arg *
 find_arg(const struct trace_reader_record *record, const char *name,
 	 enum fxt_arg type)
 {
-	unsigned i;
-
-	for (i = 0; i < record->args_count; i++)
+	for (unsigned i = 0; i < record->args_count; i++)
 		if (record->args[i].type == type &&
 		    is_text(record->args[i].name, name))
 			return &record->args[i];
@@ -153,9 +151,7 @@ tr2_functions_name(struct tr2_functions *functions,
 
 void tr2_functions_release(struct tr2_functions *functions)
 {
-	uint32_t i;
-
-	for (i = 0; i < functions->modules.count; i++)
+	for (uint32_t i = 0; i < functions->modules.count; i++)
 		tr2_elf_names_close(module_at(functions, i)->names);
 	tr2_vec_release(&functions->modules);
 }

@@ -18,11 +18,10 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 {
 	struct tr2_flat_value *value = process->values.items;
 	struct tr2_flat_open *open = process->open.items;
-	uint32_t i;
 
-	for (i = 0; i < process->values.count; i++)
+	for (uint32_t i = 0; i < process->values.count; i++)
 		tr2_buf_release(&value[i].text);
-	for (i = 0; i < process->open.count; i++)
+	for (uint32_t i = 0; i < process->open.count; i++)
 		tr2_flat_row_release(&open[i].row);
 	tr2_vec_release(&process->values);
 	tr2_vec_release(&process->open);
@@ -43,13 +42,12 @@ static void write_process(struct tr2_buf *out,
 			  const struct tr2_flat_process *process)
 {
 	const struct tr2_flat_value *value = process->values.items;
-	uint32_t i;
 
 	tr2_buf_add(out, &process->facts, sizeof(process->facts));
 	write_text(out, &process->sid);
 	write_text(out, &process->argv);
 	tr2_buf_add(out, &process->values.count, sizeof(process->values.count));
-	for (i = 0; i < process->values.count; i++) {
+	for (uint32_t i = 0; i < process->values.count; i++) {
 		tr2_buf_add(out, &value[i].number, sizeof(value[i].number));
 		write_text(out, &value[i].text);
 	}
@@ -76,13 +74,13 @@ static struct tr2_flat_process *read_process(const char *bytes)
 {
 	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
 	struct tr2_flat_value *value;
-	uint32_t count, i;
+	uint32_t count;
 
 	read_bytes(&process->facts, &bytes, sizeof(process->facts));
 	read_text(&process->sid, &bytes);
 	read_text(&process->argv, &bytes);
 	read_bytes(&count, &bytes, sizeof(count));
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		value = tr2_vec_renew(&process->values, i, sizeof(*value));
 		read_bytes(&value->number, &bytes, sizeof(value->number));
 		read_text(&value->text, &bytes);
@@ -104,9 +102,8 @@ static void join_values(struct tr2_flat_process *process,
 {
 	const struct tr2_flat_value *from = child->values.items;
 	struct tr2_flat_value *to;
-	uint32_t i;
 
-	for (i = 0; i < child->values.count; i++) {
+	for (uint32_t i = 0; i < child->values.count; i++) {
 		to = tr2_flat_value_at(process, i, child->values.count);
 		to->number = tr2_capped_add(to->number, from[i].number);
 		if (to->text.len && from[i].text.len)
@@ -181,9 +178,8 @@ static void join_below(struct tr2_flat_join *join,
 {
 	const uint32_t *below = join->below.items;
 	struct tr2_flat_process *child;
-	uint32_t i;
 
-	for (i = join->below.count; i; i--) {
+	for (uint32_t i = join->below.count; i; i--) {
 		child = load_process(join, below[i - 1]);
 		if (!child)
 			return;

@@ -281,9 +281,8 @@ static void put_columns(struct tr2_flat_maker *maker,
 			const struct tr2_flat_process *process)
 {
 	struct tr2_flat_row *row = &maker->row;
-	size_t i;
 
-	for (i = 0; i < COUNT(columns); i++) {
+	for (size_t i = 0; i < COUNT(columns); i++) {
 		const void *at = (const char *)process + columns[i].at;
 
 		if (columns[i].kind == OF_NAME)

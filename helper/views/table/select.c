@@ -28,9 +28,7 @@ static const struct section {
 
 static enum tr2_select_section find_section(const char *name)
 {
-	size_t i;
-
-	for (i = 1; i < SECTIONS; i++)
+	for (size_t i = 1; i < SECTIONS; i++)
 		if (!strcmp(sections[i].name, name))
 			return (enum tr2_select_section)i;
 	return TR2_SELECT_NOTHING;
@@ -39,9 +37,8 @@ static enum tr2_select_section find_section(const char *name)
 static char **find_slot(struct tr2_select_rule *rule, const char *key)
 {
 	const struct section *section = &sections[rule->section];
-	int i;
 
-	for (i = 0; i < TR2_SELECT_TEXTS; i++)
+	for (int i = 0; i < TR2_SELECT_TEXTS; i++)
 		if (section->keys[i] && !strcmp(section->keys[i], key))
 			return &rule->texts[i];
 	return NULL;
@@ -50,9 +47,8 @@ static char **find_slot(struct tr2_select_rule *rule, const char *key)
 static const char *find_missing(const struct tr2_select_rule *rule)
 {
 	const struct section *section = &sections[rule->section];
-	int i;
 
-	for (i = 0; i < TR2_SELECT_TEXTS; i++)
+	for (int i = 0; i < TR2_SELECT_TEXTS; i++)
 		if (section->keys[i] && !rule->texts[i])
 			return section->keys[i];
 	return NULL;
@@ -191,12 +187,12 @@ static void add_columns(struct filter *filter,
 {
 	struct tr2_vec *columns = &filter->select->columns;
 	const struct tr2_flat_column *column;
-	uint32_t i = columns->count, other;
+	uint32_t i = columns->count;
 
 	add_rule_columns(filter->select, rule);
 	column = columns->items;
 	for (; i < columns->count; i++)
-		for (other = 0; other < i; other++)
+		for (uint32_t other = 0; other < i; other++)
 			if (!strcasecmp(column[i].name, column[other].name)) {
 				refuse_rule(filter, rule->line,
 					    "there are two columns of the name",
@@ -317,9 +313,8 @@ static void begin_columns(struct tr2_select *select)
 {
 	const struct tr2_flat_column *columns =
 		tr2_flat_columns(TR2_FLAT_KIND_PROCESSES, &select->first);
-	size_t i;
 
-	for (i = 0; i < select->first; i++) {
+	for (size_t i = 0; i < select->first; i++) {
 		TR2_VEC_COPY(&select->columns, struct tr2_flat_column,
 			     columns[i]);
 	}
@@ -396,11 +391,9 @@ void tr2_select_count(const struct tr2_select *select,
 void tr2_select_release(struct tr2_select *select)
 {
 	struct tr2_select_rule *rule = select->rules.items;
-	uint32_t i;
-	int part;
 
-	for (i = 0; i < select->rules.count; i++)
-		for (part = 0; part < TR2_SELECT_TEXTS; part++)
+	for (uint32_t i = 0; i < select->rules.count; i++)
+		for (int part = 0; part < TR2_SELECT_TEXTS; part++)
 			free(rule[i].texts[part]);
 	tr2_vec_release(&select->rules);
 	tr2_vec_release(&select->columns);

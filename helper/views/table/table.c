@@ -139,9 +139,8 @@ struct table { /* A run of the command. */
 static void choose_columns(struct table *table)
 {
 	struct tr2_flat_output *output = &table->output;
-	int kind;
 
-	for (kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
+	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT; kind++)
 		output->columns[kind] = tr2_flat_columns(
 			(enum tr2_flat_kind)kind, &output->counts[kind]);
 	output->columns[TR2_FLAT_KIND_PROCESSES] = table->select.columns.items;
@@ -267,12 +266,11 @@ static int run_table(struct table *table, char **paths)
 	return code;
 }
 
-int tr2_table_main(int argc, char **argv)
+int tr2_table_main(char **argv)
 {
 	struct table *table = tr2_must_zeros(sizeof(*table));
 	int code = read_options(&table->options, argv);
 
-	(void)argc;
 	if (code == TR2_CLI_GO_ON)
 		code = run_table(table, argv + 1);
 	free(table);

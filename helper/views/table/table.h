@@ -25,6 +25,6 @@
 #define TR2_TABLE_TABLE_H
 
 /* argv[0] is "table". Returns the exit status. */
-int tr2_table_main(int argc, char **argv);
+int tr2_table_main(char **argv);
 
 #endif

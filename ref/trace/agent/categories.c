@@ -62,10 +62,8 @@ static size_t split_list(const char *list, struct tr2_list_word *names)
 /* Join the names in `text`, which is large enough: sorted, each once. */
 static void join_names(struct tr2_list_word *names, size_t count, char *text)
 {
-	size_t i;
-
 	qsort(names, count, sizeof(*names), by_name);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i && !by_name(&names[i - 1], &names[i]))
 			continue;
 		if (i)
@@ -85,9 +83,7 @@ static struct kept {
 /* Returns the kept union that equals `made`; takes over or frees `made`. */
 static const char *keep_list(struct kept *made)
 {
-	struct kept *kept;
-
-	for (kept = all_kept; kept; kept = kept->next) {
+	for (struct kept *kept = all_kept; kept; kept = kept->next) {
 		if (strcmp(kept->text, made->text))
 			continue;
 		tr2_host->free(made);
@@ -130,9 +126,7 @@ const char *tr2_categories_union(const char *const *lists, size_t count)
 
 bool tr2_categories_are_names(const char *const *categories, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!categories[i] || strchr(categories[i], ','))
 			return false;
 	return true;
@@ -140,9 +134,9 @@ bool tr2_categories_are_names(const char *const *categories, size_t count)
 
 size_t tr2_categories_measure(const char *const *categories, size_t count)
 {
-	size_t bytes = 0, i;
+	size_t bytes = 0;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		bytes += strlen(categories[i]) + 1;
 	return bytes;
 }
@@ -150,9 +144,9 @@ size_t tr2_categories_measure(const char *const *categories, size_t count)
 void tr2_categories_join(const char *const *categories, size_t count,
 			 char *text)
 {
-	size_t len, i;
+	size_t len;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		len = strlen(categories[i]);
 		memcpy(text, categories[i], len);
 		text += len;

@@ -82,9 +82,8 @@ static uint64_t is_event(uint64_t header)
 static void lose_events(const uint64_t *records, size_t words, uint64_t taken)
 {
 	uint64_t lost = 0;
-	size_t at;
 
-	for (at = 0; at < words && fxt_record_words(records[at]);
+	for (size_t at = 0; at < words && fxt_record_words(records[at]);
 	     at += fxt_record_words(records[at]))
 		lost += is_event(records[at]);
 	__atomic_fetch_add(&tr2_trace.lost, lost - taken, __ATOMIC_RELAXED);

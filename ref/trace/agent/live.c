@@ -65,12 +65,12 @@ static int is_of_pass(const uint64_t *chunk, uint32_t pass)
 static uint16_t find_end(const uint64_t *chunk, size_t end)
 {
 	const size_t words = chunk_words();
-	size_t at, size;
+	size_t size;
 	uint64_t header;
 
 	if (!end)
 		end = HEAD_WORDS;
-	for (at = end; at < words; at += size) {
+	for (size_t at = end; at < words; at += size) {
 		header = load_word(chunk + at);
 		size = fxt_record_words(header);
 		if (!size || size > words - at)
@@ -126,9 +126,9 @@ void tr2_live_measure(uint32_t pass, size_t count)
 void tr2_live_read(uint32_t pass, tr2_live_take *take)
 {
 	struct progress *part = &live.parts[pass & 1];
-	size_t i, from;
+	size_t from;
 
-	for (i = 0; i < part->count; i++) {
+	for (size_t i = 0; i < part->count; i++) {
 		from = part->taken[i] ? part->taken[i] : HEAD_WORDS;
 		if (part->end[i] <= from)
 			continue;

@@ -29,9 +29,8 @@ static struct {
 static size_t count_bytes(const struct trace_reader_record *record)
 {
 	size_t bytes = record->category.len + record->name.len;
-	unsigned i;
 
-	for (i = 0; i < record->args_count; i++)
+	for (unsigned i = 0; i < record->args_count; i++)
 		bytes += record->args[i].name.len + record->args[i].text.len;
 	return bytes;
 }
@@ -46,11 +45,9 @@ static void move_text(struct trace_reader_text *text, char **to)
 
 static void move_texts(struct trace_reader_record *record, char *to)
 {
-	unsigned i;
-
 	move_text(&record->category, &to);
 	move_text(&record->name, &to);
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		move_text(&record->args[i].name, &to);
 		move_text(&record->args[i].text, &to);
 	}
@@ -112,9 +109,7 @@ void tr2_metadata_keep(const struct trace_reader_record *record)
 
 void tr2_metadata_tell(struct tr2_agent_client *client)
 {
-	const struct kept_event *kept;
-
-	for (kept = all.first; kept; kept = kept->next)
+	for (const struct kept_event *kept = all.first; kept; kept = kept->next)
 		client->name(client, &kept->record, 0);
 }
 

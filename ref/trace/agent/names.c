@@ -22,9 +22,7 @@ static struct {
 
 static struct known *find_known(unsigned subtype, uint64_t id)
 {
-	size_t i;
-
-	for (i = 0; i < names.count; i++)
+	for (size_t i = 0; i < names.count; i++)
 		if (names.items[i].id == id &&
 		    names.items[i].subtype == subtype)
 			return &names.items[i];
@@ -110,9 +108,7 @@ static void put_process(struct trace_reader_record *record, uint64_t process)
 
 void tr2_agent_names_tell(struct tr2_agent_client *client)
 {
-	size_t i;
-
-	for (i = 0; i < names.count; i++) {
+	for (size_t i = 0; i < names.count; i++) {
 		struct trace_reader_record record = {
 			.type = FXT_KERNEL_OBJECT,
 			.subtype = names.items[i].subtype,

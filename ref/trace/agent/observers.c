@@ -22,9 +22,9 @@ void tr2_observers_remove(struct trace_observer *observer)
 
 void tr2_observers_tell(bool has_started)
 {
-	struct trace_observer *observer, *next;
+	struct trace_observer *next;
 
-	for (observer = all; observer; observer = next) {
+	for (struct trace_observer *observer = all; observer; observer = next) {
 		next = observer->next;
 		if (has_started && observer->started)
 			observer->started(observer);

@@ -89,11 +89,10 @@ static void put_series(struct tr2_buf *out,
 		       const struct trace_reader_record *record)
 {
 	const char *before = "";
-	unsigned i;
 
 	put_key(out, "args");
 	tr2_buf_byte(out, '{');
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		if (!tr2_is_number(&record->args[i]))
 			continue;
 		tr2_buf_str(out, before);

@@ -156,10 +156,8 @@ bool tr2_is_number(const struct trace_reader_arg *arg)
 
 void tr2_put_args(struct tr2_buf *out, const struct trace_reader_record *record)
 {
-	unsigned i;
-
 	tr2_buf_byte(out, '{');
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		if (i)
 			tr2_buf_byte(out, ',');
 		tr2_put_string(out, record->args[i].name);
@@ -177,9 +175,9 @@ void tr2_put_args(struct tr2_buf *out, const struct trace_reader_record *record)
 static size_t match_path(struct trace_reader_text one,
 			 struct trace_reader_text other)
 {
-	size_t i, len = 0;
+	size_t len = 0;
 
-	for (i = 0; i < one.len && i < other.len; i++) {
+	for (size_t i = 0; i < one.len && i < other.len; i++) {
 		if (one.bytes[i] != other.bytes[i])
 			break;
 		if (one.bytes[i] == '.')
@@ -192,9 +190,7 @@ static size_t match_path(struct trace_reader_text one,
 static size_t open_objects(struct tr2_buf *out, struct trace_reader_text name,
 			   size_t at)
 {
-	size_t i;
-
-	for (i = at; i < name.len; i++) {
+	for (size_t i = at; i < name.len; i++) {
 		if (name.bytes[i] != '.')
 			continue;
 		tr2_put_string(out, (struct trace_reader_text){ name.bytes + at,
@@ -218,10 +214,9 @@ void tr2_put_arg_tree(struct tr2_buf *out,
 {
 	struct trace_reader_text open = { "", 0 }, name;
 	size_t at;
-	unsigned i;
 
 	tr2_buf_byte(out, '{');
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		name = record->args[i].name;
 		at = match_path(open, name);
 		close_objects(out, open, at);

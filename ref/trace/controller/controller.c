@@ -338,9 +338,7 @@ int trace_controller_get_known_categories(
 static int join_categories(const struct trace_config *config,
 			   struct tr2_buf *text)
 {
-	size_t i;
-
-	for (i = 0; i < config->category_count; i++)
+	for (size_t i = 0; i < config->category_count; i++)
 		tr2_buf_add(text, config->categories[i],
 			    strlen(config->categories[i]) + 1);
 	if (text->failed)

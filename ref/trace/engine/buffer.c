@@ -208,9 +208,8 @@ static int64_t newest_pass(const struct trace_buffer_header *checked,
 			   struct part part)
 {
 	int64_t newest = -1;
-	size_t i;
 
-	for (i = 0; i < part.chunks; i++) {
+	for (size_t i = 0; i < part.chunks; i++) {
 		int64_t pass = pass_of(checked,
 				       part.start + i * part.chunk_words,
 				       part.number);
@@ -229,11 +228,10 @@ int64_t trace_buffer_read_rolling(const struct trace_buffer_header *checked,
 	struct part part = rolling_part(checked, buffer, number);
 	int64_t newest = newest_pass(checked, part);
 	int64_t count = 0;
-	size_t i;
 
 	if (newest < (int64_t)oldest)
 		return 0;
-	for (i = 0; i < part.chunks; i++) {
+	for (size_t i = 0; i < part.chunks; i++) {
 		const uint64_t *chunk = part.start + i * part.chunk_words;
 
 		if (pass_of(checked, chunk, number) != newest)
@@ -273,8 +271,7 @@ void trace_buffer_format(void *space, size_t bytes)
 {
 	const size_t words = TRACE_BUFFER_PAGE / FXT_WORD;
 	uint64_t *at = space;
-	size_t page;
 
-	for (page = 0; page < bytes / TRACE_BUFFER_PAGE; page++)
+	for (size_t page = 0; page < bytes / TRACE_BUFFER_PAGE; page++)
 		at[page * words] = fxt_filler(words);
 }

@@ -69,14 +69,14 @@ write_common(struct tr2_trace_writer *writer, const struct trace_event *event,
 	const uint64_t category = ref(writer, event->category);
 	const uint64_t name = ref(writer, event->name);
 	uint64_t *start = writer->at, *at;
-	size_t i, words;
+	size_t words;
 
 	if ((category | name) > UINT16_MAX || !writer->thread.ref ||
 	    writer->room < COMMON_WORDS || event->arg_count > FXT_ARGS)
 		return 0;
 	start[1] = time;
 	at = start + 2;
-	for (i = 0; i < event->arg_count; i++) {
+	for (size_t i = 0; i < event->arg_count; i++) {
 		at = put_common(at, &event->args[i].value,
 				ref(writer, event->args[i].name));
 		if (!at)

@@ -87,9 +87,8 @@ int tr2_trace_is_beginning(void)
 static void wait_for_beginning(void)
 {
 	const struct timespec step = { 0, FIRST_STEP_NS };
-	int tries;
 
-	for (tries = 0; tries < FIRST_TRIES && tr2_trace_is_beginning();
+	for (int tries = 0; tries < FIRST_TRIES && tr2_trace_is_beginning();
 	     tries++)
 		nanosleep(&step, NULL);
 }

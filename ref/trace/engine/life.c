@@ -149,14 +149,14 @@ static struct tr2_trace_writer *find_free(void)
 /* The caller gets the first writer of a new batch. */
 static struct tr2_trace_writer *make_batch(void)
 {
-	int error = errno, i;
+	int error = errno;
 	struct tr2_trace_writer *batch =
 		tr2_host->pages(BATCH * sizeof(*batch));
 
 	errno = error; /* SPEC: engine.errno */
 	if (!batch)
 		return NULL;
-	for (i = 0; i < BATCH; i++)
+	for (int i = 0; i < BATCH; i++)
 		batch[i].next = &batch[i + 1];
 	batch[0].in_use = tr2_generation();
 	/* If others exist, the first attempt only loads them. */

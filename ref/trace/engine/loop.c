@@ -139,9 +139,8 @@ static void wake_ready(struct trace_loop *loop, const struct pollfd *got,
 		       int waited)
 {
 	uint64_t now = now_ms();
-	int i;
 
-	for (i = 0; i < TRACE_LOOP_WATCHES; i++) {
+	for (int i = 0; i < TRACE_LOOP_WATCHES; i++) {
 		struct entry *entry = &loop->entry[i];
 
 		if (!entry->watch || entry->watch != entry->asked)
@@ -344,9 +343,7 @@ void trace_loop_destroy(struct trace_loop *loop)
 static struct entry *find_entry(struct trace_loop *loop,
 				const struct trace_loop_watch *watch)
 {
-	int i;
-
-	for (i = 0; i < TRACE_LOOP_WATCHES; i++)
+	for (int i = 0; i < TRACE_LOOP_WATCHES; i++)
 		if (loop->entry[i].watch == watch)
 			return &loop->entry[i];
 	return NULL;

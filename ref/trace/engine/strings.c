@@ -42,9 +42,8 @@ void tr2_trace_strings_clear(struct tr2_trace_strings *strings)
 static uint32_t hash_of(const char *bytes, size_t len)
 {
 	uint32_t hash = 2166136261u; /* FNV-1a */
-	size_t i;
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
 	return hash;
 }

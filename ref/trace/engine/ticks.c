@@ -25,9 +25,8 @@ static struct instant read_both(void)
 {
 	struct instant best = { 0, 0 };
 	uint64_t closest = UINT64_MAX;
-	int try;
 
-	for (try = 0; try < 4 && closest > 200; try++) {
+	for (int try = 0; try < 4 && closest > 200; try++) {
 		uint64_t before = tr2_trace_ticks_read();
 		uint64_t ns = tr2_host->mono_ns();
 		uint64_t took = tr2_trace_ticks_read() - before;

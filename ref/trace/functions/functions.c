@@ -46,9 +46,8 @@ static void copy_build_id(struct module *module, const unsigned char *id,
 {
 	static const char digits[] = "0123456789abcdef";
 	char *at = module->build_id;
-	size_t i;
 
-	for (i = 0; i < len && i < BUILD_ID_BYTES; i++) {
+	for (size_t i = 0; i < len && i < BUILD_ID_BYTES; i++) {
 		*at++ = digits[id[i] >> 4];
 		*at++ = digits[id[i] & 15];
 	}
@@ -96,9 +95,7 @@ static void set_path(struct module *module, const char *name)
 
 static bool is_known(uintptr_t from)
 {
-	unsigned i;
-
-	for (i = 0; i < module_count; i++)
+	for (unsigned i = 0; i < module_count; i++)
 		if (modules[i].from == from)
 			return true;
 	return false;

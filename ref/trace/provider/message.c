@@ -47,14 +47,14 @@ int tr2_message_send(int socket, const trace_provider_packet_t *packet,
 static void take_descriptors(struct msghdr *from, struct tr2_message *message)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(from);
-	size_t i, count;
+	size_t count;
 	int fd;
 
 	for (; header; header = CMSG_NXTHDR(from, header)) {
 		if (header->cmsg_type != SCM_RIGHTS)
 			continue;
 		count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-		for (i = 0; i < count; i++) {
+		for (size_t i = 0; i < count; i++) {
 			memcpy(&fd, CMSG_DATA(header) + i * sizeof(fd),
 			       sizeof(fd));
 			if (message->fd_count++)

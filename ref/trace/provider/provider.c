@@ -66,10 +66,8 @@ static int is_control(const char *text)
 /* The manager accepts only UTF-8 without control characters. */
 static void clean_name(char *text, size_t len)
 {
-	size_t i;
-
 	tr2_trace_utf8_mend(text, len);
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		if (!is_control(text + i))
 			continue;
 		if ((unsigned char)text[i] == 0xc2)
@@ -90,9 +88,9 @@ void tr2_provider_copy_text(char *to, size_t size, const char *from)
 /* The size of all known categories in bytes. */
 static size_t known_size(const struct trace_provider_options *options)
 {
-	size_t i, size = 0;
+	size_t size = 0;
 
-	for (i = 0; i < options->category_count; i++)
+	for (size_t i = 0; i < options->category_count; i++)
 		size += strnlen(options->categories[i].name, KNOWN_MAX) +
 			strnlen(options->categories[i].description
 					? options->categories[i].description
@@ -106,7 +104,7 @@ static int copy_known(struct trace_provider *provider,
 		      const struct trace_provider_options *options)
 {
 	const struct trace_known_category *known = options->categories;
-	size_t i, size = known_size(options);
+	size_t size = known_size(options);
 	char *at;
 
 	if (!size)
@@ -116,7 +114,7 @@ static int copy_known(struct trace_provider *provider,
 		return -1;
 	provider->known = at;
 	provider->known_len = size;
-	for (i = 0; i < options->category_count; i++, known++) {
+	for (size_t i = 0; i < options->category_count; i++, known++) {
 		tr2_provider_copy_text(at, KNOWN_MAX + 1, known->name);
 		at += strlen(at) + 1;
 		tr2_provider_copy_text(at, KNOWN_MAX + 1,

@@ -93,9 +93,9 @@ static void tell_categories(struct trace_provider *provider)
 	static const trace_provider_packet_t packet = {
 		.request = TRACE_REGISTER_CATEGORY,
 	};
-	size_t told, len;
+	size_t len;
 
-	for (told = 0; told < provider->known_len; told += len + 1) {
+	for (size_t told = 0; told < provider->known_len; told += len + 1) {
 		const char *category = provider->known + told;
 
 		len = strlen(category) + 1;

@@ -114,9 +114,8 @@ static void tell_open(struct trace_reader *reader,
 		.len = FXT_WORD,
 		.message = "a duration does not end",
 	};
-	size_t i;
 
-	for (i = 0; i < stack->count; i++) {
+	for (size_t i = 0; i < stack->count; i++) {
 		finding.offset = stack->open[i].offset;
 		fxt_tell(reader, &finding);
 	}
@@ -125,9 +124,8 @@ static void tell_open(struct trace_reader *reader,
 void fxt_balance_end(struct trace_reader *reader)
 {
 	const struct fxt_stack *stack = reader->stacks.entries;
-	size_t slot;
 
-	for (slot = 0; slot < reader->stacks.room; slot++)
+	for (size_t slot = 0; slot < reader->stacks.room; slot++)
 		tell_open(reader, &stack[slot]);
 	fxt_pairs_end(reader);
 }
@@ -135,9 +133,8 @@ void fxt_balance_end(struct trace_reader *reader)
 void fxt_balance_release(struct trace_reader *reader)
 {
 	struct fxt_stack *stack = reader->stacks.entries;
-	size_t slot;
 
-	for (slot = 0; slot < reader->stacks.room; slot++)
+	for (size_t slot = 0; slot < reader->stacks.room; slot++)
 		tr2_host->free(stack[slot].open);
 	tr2_host->free(stack);
 	fxt_pairs_release(reader);

@@ -104,9 +104,8 @@ void fxt_read_args(struct fxt_cursor *in, uint64_t count)
 static void check_series(struct fxt_cursor *in)
 {
 	const struct trace_reader_record *record = in->record;
-	unsigned i;
 
-	for (i = 0; i < record->args_count; i++)
+	for (unsigned i = 0; i < record->args_count; i++)
 		if (!is_number(record->args[i].type))
 			fxt_find(in, TRACE_READER_SERIES, 0, 1,
 				 "a counter has a value that is not a number",

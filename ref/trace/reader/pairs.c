@@ -78,9 +78,8 @@ static void tell_unpaired(struct trace_reader *reader,
 void fxt_pairs_end(struct trace_reader *reader)
 {
 	const struct fxt_pair *pair = reader->pairs.entries;
-	size_t slot;
 
-	for (slot = 0; slot < reader->pairs.room; slot++)
+	for (size_t slot = 0; slot < reader->pairs.room; slot++)
 		if (pair[slot].open)
 			tell_unpaired(reader, &pair[slot]);
 }

@@ -41,10 +41,9 @@ static bool is_kept(const struct fxt_table *table, size_t slot)
 static bool grow_table(struct fxt_table *table)
 {
 	struct fxt_table more = *table;
-	size_t slot;
 
 	more.used = 0;
-	for (slot = 0; slot < table->room; slot++)
+	for (size_t slot = 0; slot < table->room; slot++)
 		more.used += is_kept(table, slot);
 	for (more.room = SMALLEST; more.room < 2 * (more.used + 1);)
 		more.room *= 2;
@@ -52,7 +51,7 @@ static bool grow_table(struct fxt_table *table)
 	if (!more.entries)
 		return false;
 	memset(more.entries, 0, more.room * more.size);
-	for (slot = 0; slot < table->room; slot++)
+	for (size_t slot = 0; slot < table->room; slot++)
 		if (is_kept(table, slot))
 			memcpy(probe_slot(&more, *key_at(table, slot)),
 			       key_at(table, slot), table->size);
@@ -173,9 +172,8 @@ const struct fxt_entry *fxt_find_thread(const struct trace_reader *reader,
 void fxt_tables_release(struct trace_reader *reader)
 {
 	const struct fxt_entry *entry = reader->entries.entries;
-	size_t slot;
 
-	for (slot = 0; slot < reader->entries.room; slot++)
+	for (size_t slot = 0; slot < reader->entries.room; slot++)
 		tr2_host->free(entry[slot].bytes);
 	tr2_host->free(reader->entries.entries);
 	tr2_host->free(reader->providers.entries);

@@ -1,6 +1,8 @@
 """`trace2 collect --watch` where files are copied, directories renamed, or
-positions can't be kept: no event comes twice."""
+positions or descriptors can't be kept: no event comes twice, or is lost in
+silence."""
 
+import contextlib
 import errno
 import os
 import shutil
@@ -44,6 +46,45 @@ def test_a_file_that_is_replaced_by_a_longer_copy_is_read_on(running, inbox):
         (inbox / ".log").rename(inbox / "log")
         assert has(running, lines[:end])
     assert running.end()[::2] == (0, b"")
+
+
+@pytest.mark.parametrize("limit, places", [(64, 12), (32, 0)])
+def test_files_that_move_while_descriptors_are_few_are_read_or_counted(
+        trace2, short_dir, inbox, limit, places):
+    for number in range(20):  # these are not written any more
+        (inbox / f"old{number}").write_bytes(b"old\n")
+    running = Service(trace2, short_dir, ["--watch", "in", "-o", "files:logs"])
+    running.descriptors = (limit, limit)
+    running.begin()
+    with contextlib.ExitStack() as stack:
+        files = [stack.enter_context((inbox / f"{n}").open("wb", 0)) for n in range(12)]
+        for file in files:
+            file.write(b"1\n")
+        assert has(running, [b"old\n"] * 20 + [b"1\n"] * 12)
+        time.sleep(1.2)  # two looks
+        for file in files:
+            Path(file.name).rename(short_dir / Path(file.name).name)
+            file.write(b"2\n" + END)
+    assert has(running, [b"old\n"] * 20 + [b"1\n"] * 12 + [b"2\n", END] * places)
+    code, _, errors = running.end()
+    assert (code, errors.count(b"no descriptor was left to hold it")) == (
+        (0, 0) if places else (1, 12))
+    counts = (running.spool / "metrics.prom").read_text()
+    assert ('by_reason_total{reason="gone"} 12\n' in counts) == (not places)
+
+
+def test_a_copy_in_another_watched_directory_is_read_on(trace2, short_dir, inbox):
+    """As logrotate makes it with copytruncate and olddir."""
+    lines = lines_of(b"a", 40)
+    (short_dir / "old").mkdir()
+    running = Service(trace2, short_dir, ["--watch", "old", "--watch", "in",
+                                          "-o", "files:logs"]).begin()
+    (inbox / "log").write_bytes(b"".join(lines[:20]))
+    assert has(running, lines[:20])
+    (short_dir / "old" / "log.1").write_bytes(b"".join(lines[:25]))
+    (inbox / "log").write_bytes(b"".join(lines[25:]))
+    assert has(running, lines)
+    assert running.end() == (0, b"", b"")
 
 
 def spell(inbox, how):

@@ -69,7 +69,7 @@ def test_standard_input_is_one_of_several(redact, place):
     assert redact("-o", "out", "-", "in", input=LINE).returncode == 0
     assert names(place / "out") == ["in", "stdin"]
     done = redact("-", input=b"word\n")
-    assert done.returncode == 1
+    assert done.returncode == 3
     assert done.stderr == (
         b"trace2 redact: standard input: this is a text file, no log; "
         b"expected an EVENT, NORMAL or PERF log\n")

@@ -33,9 +33,8 @@ static void do_if(const struct call *call)
 static void do_each(const struct call *call)
 {
 	int numbers = isdigit((unsigned char)call->words[0].at[1]);
-	const char **one;
 
-	for (one = get_plain_list(call, 0); *one; one++) {
+	for (const char **one = get_plain_list(call, 0); *one; one++) {
 		if (numbers && *call->words[0].at == '[')
 			set_number(call->scope, "_", strtoimax(*one, NULL, 10));
 		else
@@ -49,10 +48,9 @@ static void do_each3(const struct call *call)
 {
 	static const char *const names[] = { "a", "b", "c" };
 	const char **rest = get_plain_list(call, 0);
-	int i;
 
 	while (*rest) {
-		for (i = 0; i < 3; i++) {
+		for (int i = 0; i < 3; i++) {
 			set_text(call->scope, names[i], *rest);
 			rest += *rest != NULL;
 		}
@@ -62,9 +60,9 @@ static void do_each3(const struct call *call)
 
 static void do_repeat(const struct call *call)
 {
-	long count = atol(get_plain(call, 0)), n;
+	long count = atol(get_plain(call, 0));
 
-	for (n = 0; n < count; n++) {
+	for (long n = 0; n < count; n++) {
 		set_number(call->scope, "n", n);
 		perform_calls(call->body, call->scope);
 	}
@@ -74,13 +72,13 @@ static void do_repeat(const struct call *call)
 static void do_count(const struct call *call)
 {
 	struct span first = call->words[0], last = first;
-	long i, end, step;
+	long i, end;
 
 	first.end = strstr(first.at, "..");
 	last.at = first.end + 2;
 	i = atol(expand_text(first, call->scope));
 	end = atol(expand_text(last, call->scope));
-	for (step = is_word(last, "1") ? -1 : 1; (end - i) * step >= 0;
+	for (long step = is_word(last, "1") ? -1 : 1; (end - i) * step >= 0;
 	     i += step) {
 		set_number(call->scope, "i", i);
 		perform_calls(call->body, call->scope);
@@ -133,10 +131,10 @@ static const struct handler *const handlers[] = {
 
 static const struct handler *find_handler(struct span name)
 {
-	const struct handler *const *group, *one;
+	const struct handler *const *group;
 
 	for (group = handlers; *group; group++)
-		for (one = *group; one->name; one++)
+		for (const struct handler *one = *group; one->name; one++)
 			if (is_word(name, one->name))
 				return one;
 	fail_verb(name, NULL); /* the driver lacks the call */

@@ -39,13 +39,13 @@ static void say_error(const struct trace2_child *child, const char *before,
 		      const char *after, const char *why)
 {
 	const char *const parts[] = { before, child->argv[0], after, why };
-	size_t size = 1, i;
+	size_t size = 1;
 	char *message;
 
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		size += strlen(parts[i]);
 	message = lend_memory(calloc(1, size));
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		strcat(message, parts[i]);
 	say_message("error: ", message);
 }

@@ -19,9 +19,9 @@ void exit_traced(int code)
 
 void say_message(const char *prefix, const char *message)
 {
-	char *text = lend_memory(strdup(message)), *at;
+	char *text = lend_memory(strdup(message));
 
-	for (at = text; *at; at++)
+	for (char *at = text; *at; at++)
 		if ((*at > 0 && *at < ' ' && *at != '\t' && *at != '\n') ||
 		    *at == 0x7f)
 			*at = '?';

@@ -68,9 +68,8 @@ static int is_target(const char *name)
 static void set_target(const struct call *call)
 {
 	const char *name = TEXT("target");
-	int i;
 
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		setenv(targets[i][1],
 		       strcmp(targets[i][0], name) ? "" : TEXT("file"), 1);
 	setenv("GIT_TRACE2_BRIEF", "1", 1);

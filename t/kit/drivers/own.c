@@ -55,13 +55,12 @@ void run_threads(int count, void (*run)(int place, void *data), void *data)
 {
 	struct thread *threads =
 		lend_memory(calloc((size_t)count + 1, sizeof(*threads)));
-	int i;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		threads[i] = (struct thread){ 0, i, run, data };
 		pthread_create(&threads[i].id, NULL, run_thread, &threads[i]);
 	}
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		pthread_join(threads[i].id, NULL);
 }
 

@@ -77,14 +77,14 @@ static const char *expand_name(const char *at, const char *end,
 /* "TEXT", or "TEXT"*COUNT */
 static const char *expand_quoted(struct span word, const struct scope *scope)
 {
-	const char *end = skip_quoted(word.at), *at;
+	const char *end = skip_quoted(word.at);
 	long count = end < word.end ? strtol(end + 1, NULL, 10) : 1;
 	char *text = NULL;
 	size_t size;
 	FILE *out = open_memstream(&text, &size);
 
 	while (count--)
-		for (at = word.at + 1; at < end - 1;)
+		for (const char *at = word.at + 1; at < end - 1;)
 			if (*at == '\\')
 				at = expand_escape(at + 1, out);
 			else if (*at == '$')
@@ -140,12 +140,12 @@ int is_absent(const char *item)
 /* $2*, $* or [ITEM,...] */
 static const char **expand_list(struct span word, const struct scope *scope)
 {
-	const char **list, **args = find_args(scope), *at;
+	const char **list, **args = find_args(scope);
 	struct span item;
 	size_t most = 0;
-	int count = 0, skip;
+	int count = 0;
 
-	for (skip = atoi(word.at + 1); *word.at == '$' && skip > 1; skip--)
+	for (int skip = atoi(word.at + 1); *word.at == '$' && skip > 1; skip--)
 		args += *args != NULL;
 	if (*word.at == '$')
 		return args;
@@ -154,7 +154,7 @@ static const char **expand_list(struct span word, const struct scope *scope)
 	/* An item has a byte at least. */
 	list = lend_memory(
 		calloc(measure_span(word) * (most + 1), sizeof(*list)));
-	for (at = word.at + 1; *at != ']'; at += *at == ',') {
+	for (const char *at = word.at + 1; *at != ']'; at += *at == ',') {
 		for (item.at = at; !strchr(",]", *at);)
 			at = *at == '"' ? skip_quoted(at) : at + 1;
 		item.end = at;
@@ -170,9 +170,8 @@ static const char **expand_list(struct span word, const struct scope *scope)
 int find_word(const struct call *call, const char *key, struct span *word)
 {
 	size_t len = strlen(key);
-	int i;
 
-	for (i = 0; i < call->count; i++) {
+	for (int i = 0; i < call->count; i++) {
 		*word = call->words[i];
 		if (strncmp(word->at, key, len) || word->at[len] != '=')
 			continue;

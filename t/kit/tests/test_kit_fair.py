@@ -52,6 +52,20 @@ def test_a_runtime_may_handle_signals_of_its_own(judged):
     assert found == {"signal.only-active": kit.PASS}
 
 
+def test_a_start_may_be_told_in_ticks_of_a_clock(judged):
+    """Linux tells when a process began in steps of 10 ms, cut."""
+    def edit(one, late=0.009):
+        *_, begin, end = re.findall(rb":(\d\d[.]\d+)", one.stdout)[::2]
+        late += (float(end) - float(begin)) % 60
+        one.files["event"] = re.sub(rb'("t_abs":)[\d.]+',
+                                    b"\\g<1>%.6f" % late, one.files["event"])
+        return one
+
+    name = "the times of a process are between two readings of the clock"
+    assert judged(name, edit)["time.t_abs"] == kit.PASS
+    assert judged(name, lambda one: edit(one, 0.02))["time.t_abs"] == kit.FAIL
+
+
 def test_a_runtime_may_write_for_itself(judged):
     """Bytes to a pipe of its own, three times more in one of four runs."""
     runs = []

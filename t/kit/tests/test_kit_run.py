@@ -269,6 +269,19 @@ def test_driver_that_does_not_end_is_named(scratch, listen):
         driver.run(["test-tool", "hangs"], env={}, listen=listen)
 
 
+def test_driver_dies_of_a_signal_that_the_kit_ignores(scratch):
+    """A shell ignores two for what it starts in the background."""
+    path = scratch / "driver"
+    path.write_text("#!/bin/sh\nkill -QUIT $$\n")
+    path.chmod(0o755)
+    before = signal.signal(signal.SIGQUIT, signal.SIG_IGN)
+    try:
+        run = runs.Driver(path).run(["test-tool"], env={})
+    finally:
+        signal.signal(signal.SIGQUIT, before)
+    assert run.exit == -signal.SIGQUIT
+
+
 @pytest.mark.parametrize(("late", "runs_made"), [
     (0, 1), (1, 2), (3, 4), (99, runs.TRIES)])
 def test_run_whose_pipe_was_read_late_is_repeated(driver, late, runs_made):

@@ -132,7 +132,7 @@ fault("engine.scope", "fxt_is_wide", "scope == FXT_SCOPE_PROCESS || scope == "
 fault("tracing.off", "set_enabled", "if (tracing->enabled != enabled) {", "{",
       "trace/tracing/lives")
 fault("tracing.create", "trace_tracing_create", "!count ||", "",
-      "trace/tracing/create")
+      "trace/tracing/lives")
 fault("tracing.union", "join_names",
       "if (i && !by_name(&names[i - 1], &names[i])) continue; if (i) *text++ "
       "= ','",
@@ -191,7 +191,7 @@ fault("tracing.metadata", "hand_out_metadata", "tr2_metadata_keep(record);",
 fault("tracing.metadata.process", "tr2_agent_add",
       "if (!error && is_first) tr2_metadata_write();", "",
       "trace/tracing/lives")
-OUTSIDE = "trace/outside/outside"
+OUTSIDE = "trace/tracing/lives"
 fault("tracing.outside.file", "begin_file", "tr2_chrome_file_begin(&file, -1)",
       "1", OUTSIDE)
 fault("tracing.outside.all", "copy_categories", 'strcmp(categories, "*")', "1",

@@ -53,8 +53,8 @@ def build(one, tree):
                *(helper / room / path.with_suffix(".o").name for room in rooms
                  for path in sorted((ROOT / "helper" / room).glob("*.c"))),
                *(BUILD / f"t/kit/drivers/{name}.o" for name in
-                 ("blocks", "calls", "children", "host", "objects",
-                  "trace", "values"))]
+                 ("blocks", "calls", "children", "host", "names",
+                  "objects", "trace", "values"))]
     subprocess.run(["gcc", "-pthread", "-o", tool, *objects,
                     *sorted(tree.glob("*.o")), BUILD / "ref.a", "-lmd"],
                    check=True)

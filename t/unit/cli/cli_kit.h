@@ -101,11 +101,10 @@ static inline void begin_cli(void)
 
 static char rest[256]; /* the arguments that are no options, in brackets */
 
-static inline int read_argv(int argc, char **argv)
+static inline int read_argv(char **argv)
 {
 	int code = tr2_cli_read(&cli, &own, argv);
 
-	(void)argc;
 	for (rest[0] = '\0', argv++; *argv; argv++)
 		strcat(strcat(strcat(rest, "["), *argv), "]");
 	return code;

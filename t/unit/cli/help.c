@@ -77,9 +77,8 @@ static void test_listing(void)
 	tap_ok(!strstr(kit_said[1], "Values"), "headings are not in the list");
 }
 
-static int refuse_argv(int argc, char **argv)
+static int refuse_argv(char **argv)
 {
-	(void)argc;
 	return tr2_cli_refuse(&cli, argv[0], argv[1]);
 }
 

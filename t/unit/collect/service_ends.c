@@ -52,7 +52,7 @@ _Noreturn static void run_words(const char *words)
 	if (output_fd)
 		dup2(output_fd, 1);
 	limit_service();
-	code = tr2_collect_main(argc, argv);
+	code = tr2_collect_main(argv);
 	fflush(stdout);
 	if (files_most) /* who looks for leaks needs a descriptor */
 		_exit(code);

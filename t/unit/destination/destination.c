@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* AT_EMPTY_PATH, pseudo-terminals, ppoll() */
 #include "destination/destination_host.h"
 #include "destination/destination_slow.h"
+#include "destination/destination_signals.h"
+#include "destination/destination_forks.h"
 
 #include <sys/un.h>
 
@@ -375,6 +377,8 @@ static const struct script_verb verbs[] = {
 	{ "parent", script_join },
 	{ "set", script_set },
 	DESTINATION_SLOW,
+	DESTINATION_SIGNALS,
+	DESTINATION_FORKS,
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
@@ -390,6 +394,8 @@ static const struct script_value values[] = {
 	{ "no-proc", &has_no_proc },
 	{ "refused", &refused },
 	{ "no-account", &has_no_account },
+	{ "raising", &raising },
+	{ "interruptions", &interruptions },
 	{ NULL, NULL },
 };
 

@@ -1,8 +1,6 @@
-/* When a destination looks at its descriptor, and what it finds. */
-#include <signal.h>
-#include <sys/resource.h>
+/* When a destination looks at its descriptor. */
+#include "kit/tap.h"
 
-#include "kit/destination.h"
 #include "destination/look.h"
 
 #define START 1000000000u
@@ -57,81 +55,8 @@ static void test_threads(void)
 		"a destination that is new is looked at");
 }
 
-static struct tr2_destination dst;
-
-static void test_signal(void)
-{
-	int hosts = open("hosts", O_RDWR | O_CREAT | O_TRUNC, 0666), ours;
-
-	kit_open(&dst, kit_path("file"));
-	ours = dst.ours.fd;
-	dup2(hosts, ours);
-	tap_int(tr2_destination_write_signal(&dst, "x\n", 2), 0,
-		"a signal handler looks each time");
-	tap_str(kit_stderr(), "", "and does not warn");
-	tap_str(kit_content("hosts"), "", "what it finds is left alone");
-	close(ours);
-	close(hosts);
-}
-
-static int write_later(unsigned seconds, const char *line)
-{
-	kit_seen.now_ns = kit_now() + (uint64_t)seconds * START;
-	return tr2_destination_write(&dst, line, strlen(line), &kit_seen);
-}
-
-/* The limit comes after the destination; it goes again, too. */
-static int meet_limit(void)
-{
-	struct rlimit limit;
-
-	unlink("limited");
-	kit_open(&dst, kit_path("limited"));
-	kit_write(&dst, "one\n");
-	getrlimit(RLIMIT_FSIZE, &limit);
-	if (dst.raises)
-		return 1;
-	limit.rlim_cur = 1000;
-	setrlimit(RLIMIT_FSIZE, &limit);
-	if (!write_later(1, "two\n") || !dst.raises)
-		return 2;
-	limit.rlim_cur = RLIM_INFINITY;
-	setrlimit(RLIMIT_FSIZE, &limit);
-	if (!write_later(2, "three\n") || dst.raises)
-		return 3;
-	limit.rlim_cur = 4;
-	setrlimit(RLIMIT_FSIZE, &limit);
-	return write_later(3, "four\n") || dst.dropped != 1 ? 4 : 0;
-}
-
-static int meet_limit_in_child(void)
-{
-	struct tr2_destination_options options =
-		kit_options(kit_path("limited"));
-	const struct rlimit limit = { 4, 4 };
-
-	setrlimit(RLIMIT_FSIZE, &limit);
-	tr2_destination_fork_child(&dst);
-	if (!tr2_destination_reopen(&dst, &options))
-		return 1;
-	return kit_write(&dst, "four\n") || dst.dropped != 1 ? 2 : 0;
-}
-
-static void test_limit(void)
-{
-	tap_int(kit_in_child(meet_limit), 0,
-		"a limit that is set late is seen, and that it goes");
-	kit_open(&dst, kit_path("limited"));
-	kit_write(&dst, "more\n");
-	tap_int(kit_in_child(meet_limit_in_child), 0,
-		"a child sees its own limit");
-	kit_close(&dst);
-	kit_stderr();
-}
-
 int main(void)
 {
-	kit_start();
-	tap_run(test_price, test_threads, test_signal, test_limit);
-	return kit_done();
+	tap_run(test_price, test_threads);
+	return tap_done();
 }

@@ -81,8 +81,7 @@ static inline void kit_restore(int fd)
 }
 
 /* The words are separated by blanks. Returns what the command returns. */
-static inline int kit_call(int (*command)(int argc, char **argv),
-			   const char *words)
+static inline int kit_call(int (*command)(char **argv), const char *words)
 {
 	static char text[4096];
 	char *argv[64] = { NULL };
@@ -94,7 +93,7 @@ static inline int kit_call(int (*command)(int argc, char **argv),
 	fflush(stdout);
 	kit_divert(1);
 	kit_divert(2);
-	rc = command(argc, argv);
+	rc = command(argv);
 	fflush(stdout);
 	kit_restore(2);
 	kit_restore(1);

@@ -1,11 +1,9 @@
 /*
- * short.h - a host that is short of memory, descriptors, threads or
- * patience when it is asked to be, for programs of several threads.
+ * short.h - a host that is short of memory, descriptors or threads when it is
+ * asked to be, for programs of several threads.
  */
 #ifndef UNIT_KIT_SHORT_H
 #define UNIT_KIT_SHORT_H
-
-#include <time.h>
 
 #include "host/host.h"
 #include "kit/limits.h"
@@ -13,7 +11,6 @@
 static struct tr2_host host;
 static const struct tr2_host *usual;
 static int fails_at; /* that call for memory; atomic */
-static int hurries;  /* nothing sleeps; atomic */
 
 static inline void *fail_realloc(void *old, size_t size)
 {
@@ -34,18 +31,6 @@ static inline void fail_from(int call)
 static inline int has_failed(void)
 {
 	return !__atomic_load_n(&fails_at, __ATOMIC_ACQUIRE);
-}
-
-static inline void set_hurry(int is_on)
-{
-	__atomic_store_n(&hurries, is_on, __ATOMIC_RELEASE);
-}
-
-int nanosleep(const struct timespec *length, struct timespec *left)
-{
-	if (__atomic_load_n(&hurries, __ATOMIC_ACQUIRE))
-		return 0;
-	return clock_nanosleep(CLOCK_MONOTONIC, 0, length, left);
 }
 
 static inline void short_install(void)

@@ -15,13 +15,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "kit/own_heap.h"
 #include "kit/tap.h"
+#include "process/every_calls.h"
 #include "trace/outside/outside.h"
-#include "trace2.h"
 
 /* So that the program has it: it begins before main() then. */
 __attribute__((used)) static void (*const every_outside)(void) =
@@ -35,154 +35,6 @@ const char *__asan_default_options(void)
 	return "detect_leaks=0";
 }
 #endif
-
-/*
- * The calls
- */
-
-TRACE2_TIMER(every_timer, "c", "timer", 1);
-TRACE2_COUNTER(every_counter, "c", "counter", 1);
-static const char *const every_argv[] = { "git", "https://u:p@h/", NULL };
-
-static inline void call_child(void)
-{
-	struct trace2_child child = TRACE2_CHILD_INIT;
-
-	child.argv = every_argv;
-	trace2_child_start(&child);
-	trace2_child_ready(&child, "ready");
-	trace2_child_exit(&child, 0);
-}
-
-static inline void call_exec(void)
-{
-	trace2_exec_result(trace2_exec("git", every_argv), 1);
-}
-
-static inline void call_timer(void)
-{
-	trace2_timer_start(every_timer);
-	trace2_timer_stop(every_timer);
-}
-
-static inline void call_region(void)
-{
-	trace2_region_enter("c", "l", 0);
-	trace2_region_leave("c", "l", 0);
-}
-
-static inline void call_region_printf(void)
-{
-	trace2_region_enter_printf("c", "l", 0, "%d", 1);
-	trace2_region_leave_printf("c", "l", 0, "%d", 1);
-}
-
-static inline void call_thread(void)
-{
-	trace2_thread_start("worker");
-	trace2_thread_exit();
-}
-
-/* A message that no buffer has room for yet. */
-static inline void call_long_printf(void)
-{
-	trace2_printf("%5000d", 1);
-}
-
-static inline void call_queries(void)
-{
-	(void)trace2_session_id();
-	(void)trace2_dropped();
-	(void)trace2_is_enabled();
-}
-
-/* Those whose effect is one call. */
-static inline void call_printf(void)
-{
-	trace2_printf("text");
-}
-
-static inline void call_data(void)
-{
-	trace2_data_intmax("c", 0, "k", 1);
-	trace2_data_string("c", 0, "k", "v");
-}
-
-static inline void call_json(void)
-{
-	trace2_data_json("c", 0, "k", "{\"a\":[1,2]}");
-}
-
-static inline void call_name(void)
-{
-	trace2_cmd_name("name");
-	trace2_cmd_mode("mode");
-}
-
-static inline void call_lists(void)
-{
-	trace2_cmd_list_config();
-	trace2_cmd_list_env_vars();
-	trace2_cmd_set_config("a.b", "c");
-}
-
-static inline void call_repo(void)
-{
-	trace2_def_repo("/worktree");
-}
-
-static inline void call_params(void)
-{
-	trace2_def_param("p", "v");
-	trace2_cmd_alias("a", every_argv);
-	trace2_cmd_path("/bin/git");
-}
-
-static inline void call_ancestry(void)
-{
-	trace2_cmd_ancestry(every_argv);
-	trace2_collect_process_info(TRACE2_PROCESS_INFO_STARTUP);
-}
-
-static inline void call_error(void)
-{
-	trace2_cmd_error("a %s", "https://u:p@h/");
-}
-
-static inline void call_counter(void)
-{
-	trace2_counter_add(every_counter, 1);
-}
-
-static inline void call_start(void)
-{
-	trace2_cmd_start(every_argv);
-}
-
-static inline void call_initialize(void)
-{
-	trace2_initialize_clock();
-	trace2_initialize();
-}
-
-static void (*const every_call[])(void) = {
-	call_printf,	  call_queries, call_region, call_region_printf,
-	call_data,	  call_json,	call_repo,   call_name,
-	call_counter,	  call_timer,	call_child,  call_exec,
-	call_long_printf, call_lists,	call_params, call_ancestry,
-	call_error,	  call_start,	call_thread, call_initialize,
-};
-
-enum { EVERY = sizeof(every_call) / sizeof(*every_call) };
-
-/* All of them; this one is the first, which finds nothing prepared. */
-static inline void make_every_call(int first)
-{
-	int i;
-
-	for (i = 0; i < EVERY; i++)
-		every_call[(first + i) % EVERY]();
-}
 
 /*
  * The targets
@@ -309,7 +161,6 @@ static inline int run_again(const struct every_target *target, char **argv)
 		return -1;
 	self[len] = '\0';
 	fflush(stdout);
-	unlink(every_path("log")); /* of another target */
 	pid = fork();
 	if (!pid) {
 		set_target(target);
@@ -324,19 +175,6 @@ static inline int run_again(const struct every_target *target, char **argv)
 		return -1;
 	return WIFSIGNALED(status) ? 1000 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
-}
-
-/* A host with each target, and the code that it ends with. */
-static inline void test_every(char **argv, int want, const char *says)
-{
-	char name[200];
-	int i;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name), "%s, with %s", says,
-			 every_target[i].name);
-		tap_int(run_again(&every_target[i], argv), want, name);
-	}
 }
 
 /* Waits for a child that must end soon: its code, or -1. */
@@ -362,6 +200,91 @@ static inline void begin_host(void)
 		_exit(97);
 }
 
+/* Is it one file, of a name that is known? */
+static inline int has_log(const struct every_target *target)
+{
+	return !strcmp(target->value, "/log");
+}
+
+/*
+ * What a host does with each target.
+ */
+struct every_deed {
+	const char *says;
+	int (*run)(void);
+	int code;	  /* that it ends with; SKIPPED: the system refuses */
+	int times;	  /* 0: once; each has another every_turn */
+	int is_forking;	  /* and the child goes on */
+	int is_soon;	  /* in a second; in one of two tries */
+	const char *only; /* this target, or NULL */
+	/* Is what it left right? Or NULL. */
+	int (*is_right)(const struct every_target *target);
+};
+
+#define SKIPPED 77
+
+static int every_turn;
+
+/* What another host has left goes, but for the socket. */
+static inline void clear_directory(void)
+{
+	char command[300];
+
+	snprintf(command, sizeof(command),
+		 "find '%s' -mindepth 1 ! -name at -delete", every_dir);
+	tap_need(!system(command));
+}
+
+static inline int do_once(const struct every_deed *deed, int number,
+			  const struct every_target *target)
+{
+	struct timespec begin, end;
+	char self[] = "host", texts[2][20];
+	char *argv[] = { self, texts[0], texts[1], every_dir, NULL };
+	int code;
+
+	if (deed->is_forking && !may_fork(target))
+		return SKIPPED;
+	clear_directory();
+	snprintf(texts[0], sizeof(texts[0]), "%d", number);
+	snprintf(texts[1], sizeof(texts[1]), "%d", every_turn);
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	code = run_again(target, argv);
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	if (deed->is_soon &&
+	    (end.tv_sec - begin.tv_sec) * 1000 +
+			    (end.tv_nsec - begin.tv_nsec) / 1000000 >=
+		    1000)
+		return -4;
+	return code == deed->code && deed->is_right && !deed->is_right(target)
+		       ? -3
+		       : code;
+}
+
+static inline void test_deed(const struct every_deed *deed, int number,
+			     const struct every_target *target)
+{
+	char name[200];
+	int code = deed->code, turn;
+
+	if (deed->only && strcmp(deed->only, target->name))
+		return;
+	snprintf(name, sizeof(name), "%s, with %s", deed->says, target->name);
+	for (turn = 0; turn < deed->times + !deed->times; turn++) {
+		every_turn =
+			turn * EVERY_TARGETS + (int)(target - every_target);
+		code = do_once(deed, number, target);
+		if (code == -4) /* other programs may be running */
+			code = do_once(deed, number, target);
+		if (code != deed->code)
+			break;
+	}
+	if (code == SKIPPED)
+		tap_skip(name, "the system, or the sanitizer");
+	else
+		tap_int(code, deed->code, name);
+}
+
 static inline void begin_every(void)
 {
 	tap_need(mkdtemp(every_dir));
@@ -378,6 +301,24 @@ static inline int end_every(void)
 	if (system(command))
 		printf("# could not remove %s\n", every_dir);
 	return tap_done();
+}
+
+/* The main() of a program: without arguments it runs them, each with a host. */
+static inline int do_deeds(char **argv, const struct every_deed *deeds,
+			   int count)
+{
+	int i, k;
+
+	if (argv[1]) {
+		every_turn = atoi(argv[2]);
+		strcpy(every_dir, argv[3]);
+		return deeds[atoi(argv[1])].run();
+	}
+	begin_every();
+	for (i = 0; i < count; i++)
+		for (k = 0; k < EVERY_TARGETS; k++)
+			test_deed(&deeds[i], i, &every_target[k]);
+	return end_every();
 }
 
 #endif

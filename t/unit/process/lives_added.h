@@ -159,9 +159,10 @@ static const struct {
 	{ "poor", { .event = line_without_memory } },
 };
 
-static int add_kind(char **word)
+static void add_kind(char **word, bool is_taken)
 {
 	size_t i = 0;
+	char *name = strdup(word[1]);
 
 	if (notes_fd < 0)
 		notes_fd = open("notes",
@@ -171,18 +172,21 @@ static int add_kind(char **word)
 		expect_that(i < sizeof(added_kinds) / sizeof(*added_kinds),
 			    word[0]);
 	}
-	return trace2_add_target(&added_kinds[i].target, strdup(word[1]));
+	expect_that(is_taken == trace2_add_target(&added_kinds[i].target, name),
+		    "a target is taken or refused");
+	if (!is_taken)
+		free(name);
 }
 
 /* `add-target full a`: of that kind, with that name. */
 static void add_target(char **word)
 {
-	expect_that(add_kind(word), "a target");
+	add_kind(word, true);
 }
 
 static void refuse_target(char **word)
 {
-	expect_that(!add_kind(word), "no such target");
+	add_kind(word, false);
 }
 
 static void be_parent(SCRIPT_NONE)

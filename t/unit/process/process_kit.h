@@ -179,24 +179,6 @@ static inline int process_sound_life(void)
 	return process_sound(process_life());
 }
 
-/* What the process `life` wrote to EVENT; it ends with `code`. */
-static inline const char *process_told_of(int (*life)(void), int code)
-{
-	int ended;
-
-	process_prepare();
-	process_life = life;
-	ended = kit_in_child(process_sound_life);
-	if (ended != code)
-		return kit_text("ended with %d", ended);
-	return process_brief(kit_content("event"));
-}
-
-static inline const char *process_told(int (*life)(void))
-{
-	return process_told_of(life, 0);
-}
-
 /* A thread, from its start to its end. */
 static inline void run_thread(void *(*fn)(void *), void *data)
 {

@@ -4,7 +4,6 @@
  */
 #define _GNU_SOURCE
 #include <stdarg.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -22,7 +21,6 @@ static struct {
 } desk;
 
 static pid_t recorder;
-static int reader = -1;		 /* of a FIFO */
 static rlim_t little;		 /* of the disk of the next recorder, or 0 */
 static int told[2] = { -1, -1 }; /* its messages, which need room, too */
 
@@ -44,11 +42,11 @@ int open(const char *path, int flags, ...)
  * ---- The recorder
  */
 
-static int record_it(int argc, char **argv)
+static int record_it(char **argv)
 {
 	if (little)
 		limit_disk(little);
-	return tr2_record_main(argc, argv);
+	return tr2_record_main(argv);
 }
 
 /* `record OUTPUT WORD...`, with the manager's socket. */
@@ -69,12 +67,6 @@ static const char *begin_record(char **word)
 	return NULL;
 }
 
-static const char *ignore_hangup(char **word)
-{
-	signal(SIGHUP, strcmp(word[0], "yes") ? SIG_DFL : SIG_IGN);
-	return NULL;
-}
-
 static const char *limit_recorder(char **word)
 {
 	little = (rlim_t)script_number(word[0], 0);
@@ -92,12 +84,9 @@ static const char *end_record(SCRIPT_NONE)
 		close(told[0]);
 		told[0] = told[1] = -1;
 	}
-	return code < 128
-		       ? script_say_number(code)
-		       : script_say("signal %s", code - 128 == SIGTERM	? "TERM"
-						 : code - 128 == SIGINT ? "INT"
-						 : code - 128 == SIGHUP ? "HUP"
-									: "?");
+	return code < 128 ? script_say_number(code)
+			  : script_say("signal %s",
+				       code - 128 == SIGTERM ? "TERM" : "?");
 }
 
 static const char *tell_messages(SCRIPT_NONE)
@@ -105,11 +94,9 @@ static const char *tell_messages(SCRIPT_NONE)
 	return messages;
 }
 
-static const char *send_signal(char **word)
+static const char *end_by_signal(SCRIPT_NONE)
 {
-	kill(recorder, !strcmp(word[0], "TERM")	 ? SIGTERM
-		       : !strcmp(word[0], "INT") ? SIGINT
-						 : SIGHUP);
+	kill(recorder, SIGTERM);
 	return NULL;
 }
 
@@ -226,14 +213,6 @@ static const char *put_records(char **word)
 	return NULL;
 }
 
-/* The recorder has so many bytes in its file, and so read its answers. */
-static const char *await_size(char **word)
-{
-	while (find_size(word[0]) < script_number(word[1], 0))
-		take_nap();
-	return NULL;
-}
-
 static const char *tell_size(char **word)
 {
 	return script_say_number(find_size(word[0]));
@@ -284,47 +263,6 @@ static const char *hang_up(SCRIPT_NONE)
 	return NULL;
 }
 
-/*
- * ---- A FIFO as the output
- */
-
-static const char *open_reader(SCRIPT_NONE)
-{
-	reader = openat(AT_FDCWD, "f.fxt", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	return NULL;
-}
-
-/* More than a pipe takes, of which its reader has seen a part. */
-static const char *fill_archive(SCRIPT_NONE)
-{
-	static uint64_t words[1 << 14];
-	int waiting = 0;
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
-		words[i] = fxt_filler(1);
-	for (i = 0; i < 2; i++) {
-		put_archive(words + i, sizeof(*words));
-		while (waiting < (int)((i + 1) * sizeof(*words))) {
-			take_nap();
-			ioctl(reader, FIONREAD, &waiting);
-		}
-	}
-	put_archive(words + i, sizeof(words) - i * sizeof(*words));
-	return NULL;
-}
-
-/* Does the message tell what is lost of it, and no more than all? */
-static const char *is_loss_told(SCRIPT_NONE)
-{
-	const long lost = find_number("at least "),
-		   kept = find_number(", bytes ");
-
-	return script_say_yes(lost > 0 && lost + kept <= 8 << 14 &&
-			      has_message("ended by a signal while nobody read "
-					  "the output: f.fxt\nat least "));
-}
-
 static const char *await_there(char **word)
 {
 	await_file(word[0]);
@@ -333,18 +271,14 @@ static const char *await_there(char **word)
 
 /* clang-format off */
 static const struct script_verb verbs[] = {
-	{ "record", begin_record }, { "ignore-hangup", ignore_hangup },
-	{ "little", limit_recorder }, { "ends", end_record },
-	{ "said", tell_messages }, { "signal", send_signal },
+	{ "record", begin_record }, { "little", limit_recorder }, { "ends", end_record },
+	{ "said", tell_messages }, { "signal", end_by_signal },
 	{ "client", await_client }, { "request", tell_request },
 	{ "fields", tell_fields }, { "answer", answer_client },
 	{ "grant", grant_tracing }, { "end", await_end },
-	{ "put", put_records }, { "await-size", await_size },
-	{ "size", tell_size }, { "result", tell_result },
+	{ "put", put_records }, { "size", tell_size }, { "result", tell_result },
 	{ "alert", send_alert }, { "end-archive", end_archive },
-	{ "hang-up", hang_up }, { "open-reader", open_reader },
-	{ "fill", fill_archive }, { "loss-is-told", is_loss_told },
-	{ "await", await_there }, SCRIPT_SYSTEM, { NULL, NULL },
+	{ "hang-up", hang_up }, { "await", await_there }, SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */
 
@@ -366,9 +300,6 @@ static void end_case(void)
 		kill(recorder, SIGKILL);
 		end_record(NULL);
 	}
-	if (reader >= 0)
-		close(reader);
-	reader = -1;
 	little = 0;
 	close(desk.listener);
 	script_restore_system();

@@ -25,8 +25,7 @@ static char messages[8192]; /* of the command that has ended last */
 static int next_stdout, next_stderr;
 
 /* Call it with words that it may change. */
-static inline int call_command(int (*command)(int argc, char **argv),
-			       char *const *words)
+static inline int call_command(int (*command)(char **argv), char *const *words)
 {
 	static char text[8192], *argv[32];
 	size_t used = 0;
@@ -38,11 +37,11 @@ static inline int call_command(int (*command)(int argc, char **argv),
 					 words[argc]) +
 			1;
 	}
-	return command(argc, argv);
+	return command(argv);
 }
 
 /* A command changes its own signals and children, so it has a process. */
-static inline pid_t begin_command(int (*command)(int argc, char **argv),
+static inline pid_t begin_command(int (*command)(char **argv),
 				  char *const *words)
 {
 	char told[64];
@@ -83,11 +82,6 @@ static inline int end_command(pid_t pid)
 		      (char *const[]){ "record", __VA_ARGS__, NULL })
 #define RECORD(...) end_command(BEGIN_RECORD(__VA_ARGS__))
 
-static inline int has_message(const char *part)
-{
-	return strstr(messages, part) != NULL;
-}
-
 static inline void take_nap(void)
 {
 	const struct timespec nap = { 0, 5000000 };
@@ -106,14 +100,6 @@ static inline long find_size(const char *path)
 	struct stat st;
 
 	return stat(path, &st) ? -1 : (long)st.st_size;
-}
-
-/* The number after this word in the messages, or -1. */
-static inline long find_number(const char *word)
-{
-	const char *at = strstr(messages, word);
-
-	return at ? atol(at + strlen(word)) : -1;
 }
 
 static inline void enter_work(void)

@@ -142,7 +142,8 @@ static const char *make_name(size_t len)
 
 static void test_sockets(void)
 {
-	char want[256], link[128];
+	char want[256], link[128], *argv[] = { (char[]){ "one" }, NULL };
+	sigset_t none;
 	const char *name = make_name(107);
 
 	snprintf(want, sizeof(want), "%s/%s", directory_path, name);
@@ -159,8 +160,16 @@ static void test_sockets(void)
 	tap_str(show_socket("none"), "none",
 		"the path of a missing socket stays as it is");
 	setenv("TRACE_MANAGER", "other", 1);
+	setenv("TRACE_EVENT_CATEGORIES", "a", 1);
 	tap_str(show_socket(link), link,
 		"another manager that was set is replaced");
+	tap_ok(!getenv("TRACE_EVENT_CATEGORIES"),
+	       "the command does not trace for itself");
+	setenv("GIT_TRACE2_FXT", "mine", 1);
+	sigemptyset(&none);
+	tr2_command_start(&command, argv, "m", &none);
+	tap_str(getenv("GIT_TRACE2_FXT"), "mine",
+		"a target of the user's own stays");
 }
 
 /* ---- What a command leaves behind */

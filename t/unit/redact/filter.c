@@ -138,8 +138,8 @@ static int redact_short(int call)
 	if (!pid) {
 		close(2);
 		fail_from(call);
-		exit(tr2_redact_main(4, (char *[]){ "redact", "-o", "out",
-						    "log", NULL }));
+		exit(tr2_redact_main(
+			(char *[]){ "redact", "-o", "out", "log", NULL }));
 	}
 	waitpid(pid, &status, 0);
 	return WEXITSTATUS(status);

@@ -5,10 +5,22 @@
 #ifndef UNIT_DELIVERY_FAKE_KIT_H
 #define UNIT_DELIVERY_FAKE_KIT_H
 
-#include "collect/delivery/delivery_kit.h"
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* pthread_cond_clockwait() */
+#endif
+#include <errno.h>
+#include <fcntl.h>
+
+#include "collect/delivery/delivery.h"
+#include "kit/clock.h"
+#include "kit/directory.h"
+#include "kit/file.h"
 
 #include "views/otlp/otlp.h"
 #include "lib/text/text.h"
+
+static struct tr2_journal journal = { .dir = "spool" };
+static struct tr2_delivery delivery;
 
 /* What the output does; a test writes these while its thread is held. */
 static struct {
@@ -230,9 +242,5 @@ static inline const char *read_position(void)
 	snprintf(path, sizeof(path), "spool/%s.position", delivery.id);
 	return file_text(path);
 }
-
-#define PLACE(at, line, missed)                            \
-	"000000000000000000" at " 000000000000000000" line \
-	" 000000000000000000" missed " "
 
 #endif

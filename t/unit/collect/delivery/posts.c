@@ -1,22 +1,25 @@
-#define _GNU_SOURCE
 /*
  * An output that posts spans: where it begins, how it numbers lines, what it
  * says, and how it ends while a receiver does not answer. Which processes were
- * posted: on disk, after a restart and a full disk.
+ * posted: on disk, after a restart and a full disk. posts.txt has the cases.
  */
+#define _GNU_SOURCE /* pthread_cond_clockwait() */
 #include <errno.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 
-#include "collect/delivery/otlp_kit.h"
-#include "kit/tap.h"
-#include "kit/directory.h"
-#include "kit/file.h"
-#include "kit/limits.h"
+#include "collect/delivery/receiver_kit.h"
+
 #include "collect/delivery/spans.h"
+#include "collect/post/post.h"
+#include "kit/script_system.h"
+
+#define TENTH (CLOCK_SECOND / 10)
+
+static struct tr2_otlp_settings settings;
+static bool is_begun;
+static uint64_t marked; /* a place in the journal */
 
 /*
- * ---- Otlp places
+ * ---- The output, which is called as its delivery calls it
  */
 
 static struct tr2_otlp_place find_place(void)
@@ -24,71 +27,208 @@ static struct tr2_otlp_place find_place(void)
 	return delivery.kind->find_done(&delivery);
 }
 
-/*
- * ---- Places
- */
-
-static void test_begin(void)
+static const char *reopen_output(void)
 {
-	begin_posts();
 	delivery.kind->close(&delivery, false);
-	delivery.reader.at = delivery.reader.kept = 100;
-	delivery.reader.line = 7;
 	delivery.kind->open(&delivery);
-	tap_int((intmax_t)find_place().at, 100,
-		"an output begins where the journal was left");
-	tap_int((intmax_t)find_place().line, 7, "with that line");
-	end_posts();
+	return NULL;
 }
 
-/* Lines are removed before the output has read them. */
-static void test_missing_lines(void)
+/* What it says goes to a file until it ends. */
+static const char *begin_posts(SCRIPT_NONE)
 {
-	uint64_t at;
+	static char target[64];
 
-	begin_posts();
-	give_line("junk\n");
-	delivery.reader.at += 1000;
-	at = delivery.reader.at;
-	delivery.reader.line = 40;
-	delivery.reader.ahead = 2;
-	delivery.reader.missed = 30;
-	give_event("start", "a");
-	tap_int((intmax_t)find_place().at, (intmax_t)at,
-		"lines that are missing are passed over");
-	tap_int((intmax_t)find_place().line, 42,
-		"the number of the next one is the journal's");
-	delivery.reader.at += 1000;
-	at = delivery.reader.at;
-	delivery.reader.ahead--; /* the first part ends no line */
-	give_line("half");
-	give_line(" a line\n");
-	give_event("atexit", "a");
-	wait_and_tick(SECONDS(1));
-	tap_ok(find_place().at == delivery.reader.at && find_place().at > at,
-	       "the output is done with all of it");
-	tap_int((intmax_t)find_place().line, 43 + 2,
-		"a line that is read in two parts is one");
-	end_posts();
+	settings = (struct tr2_otlp_settings){ .wait = 600 };
+	snprintf(target, sizeof(target), "otlp:http://127.0.0.1:%d",
+		 receiver.port);
+	receiver.posts = 0;
+	answer_with("200 OK", "", "{}");
+	delivery = (struct tr2_delivery){ .target = target,
+					  .kind = &tr2_kind_otlp,
+					  .id = "id",
+					  .otlp = &settings };
+	tr2_journal_open(&journal, "spool", 64 << 20);
+	tr2_journal_join(&journal, &delivery.reader, 0, 0);
+	divert_errors();
+	delivery.kind->open(&delivery);
+	is_begun = true;
+	return NULL;
 }
 
-/* A write posts what is due, and then reads more. */
-static void test_posted_by_write(void)
+/* Returns what was said, without the name of the output. */
+static const char *end_posts(SCRIPT_NONE)
 {
-	uint64_t first;
+	static char text[1024];
+	const char *said;
+	size_t used = 0;
 
-	begin_posts();
-	give_process("a");
-	first = delivery.reader.at;
-	pass_time(SECONDS(1));
-	give_process("b");
-	tap_int((intmax_t)find_place().at, (intmax_t)first,
-		"spans that a write has posted are done with");
-	wait_and_tick(SECONDS(1));
-	give_line("junk\n");
-	tap_ok(find_place().at == delivery.reader.at,
-	       "as are lines after a post that are in no span");
-	end_posts();
+	if (!is_begun)
+		return text;
+	is_begun = false;
+	delivery.kind->close(&delivery, false);
+	restore_errors();
+	tr2_journal_close(&journal);
+	remove_all("spool");
+	text[0] = '\0';
+	for (said = file_text("errors"); *said; said = strchr(said, '\n') + 1) {
+		said = strstr(said, "': ") + 3;
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%.*s", (int)strcspn(said, "\n") + 1,
+					 said);
+	}
+	return text;
+}
+
+static const char *has_said(char **word)
+{
+	return script_say_yes(strstr(end_posts(NULL), word[0]));
+}
+
+/* False: the output accepts nothing. */
+static bool give_line(const char *text)
+{
+	static char bytes[1024];
+	size_t len = strlen(text);
+	struct tr2_journal_reader *reader = &delivery.reader;
+	ssize_t done;
+
+	memcpy(bytes, text, len + 1);
+	reader->at += len;
+	reader->ahead++;
+	done = delivery.kind->write(&delivery, bytes, len);
+	settle_receiver();
+	if (done == (ssize_t)len)
+		return true;
+	reader->at -= len;
+	reader->ahead--;
+	return false;
+}
+
+static bool give_event(const char *event, const char *sid)
+{
+	char line[512];
+
+	snprintf(line, sizeof(line),
+		 "{\"event\":\"%s\",\"sid\":\"%s\",\"thread\":\"main\","
+		 "\"code\":0,\"time\":\"2026-01-14T10:00:00.000000Z\"}\n",
+		 event, sid);
+	return give_line(line);
+}
+
+/* A process of one span. */
+static void give_process(const char *sid)
+{
+	give_event("start", sid);
+	give_event("atexit", sid);
+}
+
+static void wait_and_tick(uint64_t ns)
+{
+	pass_time(ns);
+	delivery.kind->tick(&delivery);
+	settle_receiver();
+}
+
+/* `line TEXT part`: it ends no line, so the reader counts none. */
+static const char *give_text(char **word)
+{
+	if (*word[1])
+		delivery.reader.ahead--;
+	return script_say_yes(give_line(word[0]));
+}
+
+static const char *give_one(char **word)
+{
+	return script_say_yes(give_event(word[0], word[1]));
+}
+
+static const char *give_whole(char **word)
+{
+	give_process(word[0]);
+	return NULL;
+}
+
+/* `reader LINE AHEAD MISSED`, after so many bytes that were not read. */
+static const char *skip_bytes(char **word)
+{
+	struct tr2_journal_reader *reader = &delivery.reader;
+
+	reader->at += (uint64_t)script_number(word[0], 0);
+	reader->line = (uint64_t)script_number(word[1], (long)reader->line);
+	reader->ahead = (uint64_t)script_number(word[2], (long)reader->ahead);
+	reader->missed = (uint64_t)script_number(word[3], (long)reader->missed);
+	return NULL;
+}
+
+/* It begins again where the journal was left. */
+static const char *begin_at(char **word)
+{
+	delivery.reader.at = delivery.reader.kept =
+		(uint64_t)script_number(word[0], 0);
+	delivery.reader.line = (uint64_t)script_number(word[1], 0);
+	return reopen_output();
+}
+
+static const char *begin_with_nobody(SCRIPT_NONE)
+{
+	delivery.target = "otlp:http://127.0.0.1:1";
+	return reopen_output();
+}
+
+/* So many tenths of a second later. */
+static const char *tick_later(char **word)
+{
+	wait_and_tick((uint64_t)script_number(word[0], 10) * TENTH);
+	return NULL;
+}
+
+static const char *pass_tenths(char **word)
+{
+	pass_time((uint64_t)script_number(word[0], 0) * TENTH);
+	return NULL;
+}
+
+/* `answer STATUS BODY`; the texts stay. */
+static const char *set_answer(char **word)
+{
+	static char status[64], body[256];
+
+	settle_receiver();
+	snprintf(status, sizeof(status), "%s", word[0]);
+	snprintf(body, sizeof(body), "%s", word[1]);
+	answer_with(status, "", body);
+	return NULL;
+}
+
+static const char *mark_place(SCRIPT_NONE)
+{
+	marked = delivery.reader.at;
+	return NULL;
+}
+
+/* Where the output is done: with all, or up to the mark, and the line. */
+static const char *tell_place(SCRIPT_NONE)
+{
+	const struct tr2_otlp_place place = find_place();
+
+	return place.at == delivery.reader.at
+		       ? script_say("all, line %ju", (uintmax_t)place.line)
+	       : place.at == marked
+		       ? script_say("mark, line %ju", (uintmax_t)place.line)
+		       : script_say("%ju, line %ju", (uintmax_t)place.at,
+				    (uintmax_t)place.line);
+}
+
+static const char *end_journal(SCRIPT_NONE)
+{
+	tr2_journal_end(&journal);
+	return NULL;
+}
+
+static const char *must_stop(SCRIPT_NONE)
+{
+	return script_say_yes(tr2_delivery_must_stop(&delivery));
 }
 
 /*
@@ -101,7 +241,7 @@ static int count_tenths(void)
 	int posts = receiver.posts, tenths = 0;
 
 	while (receiver.posts == posts && tenths < 1000) {
-		wait_and_tick(SECONDS(1) / 10);
+		wait_and_tick(TENTH);
 		tenths++;
 	}
 	return tenths;
@@ -112,89 +252,43 @@ static int find_eleventh(void)
 {
 	int tenths, i;
 
-	begin_posts();
+	begin_posts(NULL);
 	answer_with("503 Busy", "", "");
 	give_process("a");
 	for (i = 0; i < 10; i++)
-		wait_and_tick(SECONDS(60));
+		wait_and_tick(600 * TENTH);
 	tenths = count_tenths();
-	end_posts();
+	end_posts(NULL);
 	return tenths;
 }
 
-static void test_two_senders(void)
+/* Two outputs do not try again at the same time. */
+static const char *do_differ(SCRIPT_NONE)
 {
-	int first = find_eleventh(), differ = 0, i;
+	const int first = find_eleventh();
+	int differ = 0, i;
 
 	for (i = 0; i < 4; i++)
 		differ += find_eleventh() != first;
-	tap_ok(differ, "two outputs don't try again at the same time");
+	return script_say_yes(differ);
 }
 
-/* The journal has ended, and the receiver is busy for a while. */
-static void test_progress(void)
-{
-	begin_posts();
-	answer_with("503 Busy", "", "");
-	give_process("a");
-	tr2_journal_end(&journal);
-	wait_and_tick(SECONDS(1));
-	tap_ok(!tr2_delivery_must_stop(&delivery), "the end waits a while");
-	answer_with("200 OK", "", "{}");
-	wait_and_tick(SECONDS(1));
-	pass_time(3 * SECONDS(1) / 2);
-	tap_ok(!tr2_delivery_must_stop(&delivery),
-	       "for each post that succeeds anew");
-	end_posts();
-}
-
-static void test_first_waits(void)
+/* Is each of ten bodies tried again after 375 ms at most? */
+static const char *are_soon(SCRIPT_NONE)
 {
 	int most = 0, tenths, i;
 
-	begin_posts();
 	for (i = 0; i < 10; i++) {
 		answer_with("503 Busy", "", "");
 		give_process(i % 2 ? "a" : "b");
 		give_event("atexit", (char[]){ (char)('c' + i), '\0' });
-		wait_and_tick(SECONDS(1));
+		wait_and_tick(10 * TENTH);
 		tenths = count_tenths();
 		most = tenths > most ? tenths : most;
 		answer_with("200 OK", "", "{}");
-		wait_and_tick(SECONDS(60));
+		wait_and_tick(600 * TENTH);
 	}
-	tap_ok(most <= 4, "each body is tried again after 375 ms at most");
-	end_posts();
-}
-
-/*
- * ---- What is said
- */
-
-static void test_refused_silently(void)
-{
-	begin_posts();
-	answer_with("200 OK", "", "{\"partialSuccess\":{\"rejectedSpans\":2}}");
-	give_process("a");
-	wait_and_tick(SECONDS(1));
-	tap_str(end_posts(), "the receiver took not all\n",
-		"spans that are refused without a word are told");
-}
-
-static void test_no_answer(void)
-{
-	const char *said;
-
-	begin_posts();
-	delivery.kind->close(&delivery, false);
-	delivery.target = "otlp:http://127.0.0.1:1";
-	delivery.kind->open(&delivery);
-	give_process("a");
-	wait_and_tick(SECONDS(1));
-	said = end_posts();
-	tap_ok(strstr(said, "; trying again\n") != NULL,
-	       "a receiver that is not there is told");
-	tap_ok(!strstr(said, "answered"), "it has not answered");
+	return script_say_yes(most <= 4);
 }
 
 /*
@@ -217,138 +311,85 @@ static void *keep_silent(void *context)
 	return NULL;
 }
 
-static void test_silent_receiver(void)
+/* How long the end waits for it. */
+static const char *end_with_silent(SCRIPT_NONE)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET };
 	socklen_t len = sizeof(address);
 	pthread_t silent;
-	uint64_t begin;
+	static char target[64];
+	uint64_t begin, taken;
 	int fd = socket(AF_INET, SOCK_STREAM, 0);
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	tap_need(!bind(fd, (struct sockaddr *)&address, len) &&
 		 !listen(fd, 1) &&
 		 !getsockname(fd, (struct sockaddr *)&address, &len));
-	begin_posts();
-	delivery.kind->close(&delivery, false);
 	snprintf(target, sizeof(target), "otlp:http://127.0.0.1:%d",
 		 ntohs(address.sin_port));
-	delivery.kind->open(&delivery);
+	delivery.target = target;
+	reopen_output();
 	give_process("a");
 	tr2_journal_end(&journal);
 	pthread_create(&silent, NULL, keep_silent, &fd);
 	begin = clock_now();
-	finish_posts();
-	tap_ok(clock_now() - begin < SECONDS(20),
-	       "the end does not wait for the answer of a silent receiver");
-	tap_int((intmax_t)find_place().at, 0,
-		"its spans stay for the next run");
-	end_posts();
+	delivery.kind->finish(&delivery);
+	taken = clock_now() - begin;
+	end_posts(NULL);
 	pthread_join(silent, NULL);
 	close(fd);
-}
-
-static void run_tests_of_otlp_places(void)
-{
-	int before = count_descriptors();
-
-	setenv("no_proxy", "*", 1);
-	enter_directory();
-	if (tr2_post_load()) {
-		tap_skip("an output begins where the journal was left",
-			 "needs libcurl");
-	} else {
-		begin_receiver();
-		test_begin();
-		test_missing_lines();
-		test_posted_by_write();
-		test_two_senders();
-		test_progress();
-		test_first_waits();
-		test_refused_silently();
-		test_no_answer();
-		test_silent_receiver();
-		end_receiver();
-	}
-	tap_int(count_descriptors(), before,
-		"no output that ends leaves a descriptor open");
-	leave_directory();
+	return taken < 20 * CLOCK_SECOND ? "not long" : "too long";
 }
 
 /*
- * ---- Posted
+ * ---- Processes that were posted
  */
 
 #define LIST "./name.posted"
-#define HASH(digit) "000000000000000" digit
-#define LINE(hash, at) HASH(hash) " " HASH(at) "\n"
 
 static struct tr2_posted posted;
-static int write_error; /* of the next pwrite(2) */
+static bool is_listed;
 
-ssize_t pwrite(int fd, const void *bytes, size_t len, off_t at)
+static const char *close_list(SCRIPT_NONE)
 {
-	errno = write_error;
-	write_error = 0;
-	return errno ? -1 : syscall(SYS_pwrite64, fd, bytes, len, at);
-}
-
-/* Returns how many are known. The memory was another's before. */
-static int open_list(uint64_t kept)
-{
-	memset(&posted, 0x5a, sizeof(posted));
-	tap_need(!tr2_posted_open(&posted, ".", "name", kept));
-	return (int)posted.items.count;
-}
-
-static int reopen_list(uint64_t kept)
-{
-	tr2_posted_close(&posted);
-	return open_list(kept);
-}
-
-static void end_list(void)
-{
-	tr2_posted_close(&posted);
-	tap_need(posted.fd == -1);
+	if (is_listed)
+		tr2_posted_close(&posted);
+	is_listed = false;
 	memset(&posted, 0, sizeof(posted)); /* nothing points at its memory */
-	unlink(LIST);
+	return NULL;
 }
 
-static void test_forgotten(void)
+/* How many are known. The memory was another's before. */
+static const char *open_list(char **word)
 {
-	open_list(0);
-	tr2_posted_add(&posted, 10, 5);
-	tr2_posted_add(&posted, 11, 6);
-	tr2_posted_commit(&posted, 0);
-	tr2_posted_add(&posted, 12, 7);
-	tr2_posted_commit(&posted, 6);
-	tap_int((intmax_t)posted.items.count, 2,
-		"what will not be read again is forgotten");
-	tap_str(file_text(LIST), LINE("a", "5") LINE("b", "6") LINE("c", "7"),
-		"the file need not become shorter at once");
-	tr2_posted_add(&posted, 13, 9);
-	tr2_posted_commit(&posted, 8);
-	tap_str(file_text(LIST), LINE("d", "9"),
-		"it does when nothing of before is left");
-	tr2_posted_commit(&posted, 10);
-	tap_str(file_text(LIST), "", "nor is there anything else");
-	tr2_posted_add(&posted, 14, 11);
-	tr2_posted_add(&posted, 15, 9);
-	tr2_posted_commit(&posted, 10);
-	tap_str(file_text(LIST), LINE("e", "b"),
-		"what ended before that place is not written");
-	end_list();
+	close_list(NULL);
+	memset(&posted, 0x5a, sizeof(posted));
+	tap_need(!tr2_posted_open(&posted, ".", "name",
+				  (uint64_t)script_number(word[0], 0)));
+	is_listed = true;
+	return script_say_number((intmax_t)posted.items.count);
+}
+
+static const char *add_posted(char **word)
+{
+	tr2_posted_add(&posted, (uint64_t)script_number(word[0], 0),
+		       (uint64_t)script_number(word[1], 0));
+	return NULL;
+}
+
+static const char *commit_posted(char **word)
+{
+	tr2_posted_commit(&posted, (uint64_t)script_number(word[0], 0));
+	return script_say_number((intmax_t)posted.items.count);
 }
 
 /* One old process is always there, and many are forgotten. */
-static void test_long_list(void)
+static const char *make_long_list(SCRIPT_NONE)
 {
 	struct stat st;
 	uint64_t i;
 	int longest = 0;
 
-	open_list(0);
 	tr2_posted_add(&posted, 1, UINT64_MAX);
 	tr2_posted_commit(&posted, 0);
 	for (i = 1; i < 5000; i++) {
@@ -358,43 +399,49 @@ static void test_long_list(void)
 			longest = (int)posted.written;
 	}
 	stat(LIST, &st);
-	tap_ok(longest > 4000 && longest < 4200,
-	       "some 4000 lines may be out of date");
-	tap_int(st.st_size % 34, 0, "the file has whole lines");
-	tap_ok(st.st_size / 34 < 1000, "it was made anew then");
-	tap_int(reopen_list(4999), 2, "with those that count");
-	end_list();
+	return script_say("%s, %ju bytes of a line, %s",
+			  longest > 4000 && longest < 4200 ? "some 4000"
+							   : "others",
+			  (uintmax_t)st.st_size % 34,
+			  st.st_size / 34 < 1000 ? "made anew" : "long");
 }
 
-/* Standard input is closed, so that the list gets its descriptor. */
-static void test_standard_input(void)
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "begin", begin_posts }, { "end", end_posts }, { "says", has_said }, { "line", give_text },
+	{ "event", give_one }, { "process", give_whole },
+	{ "skip", skip_bytes }, { "begin-at", begin_at },
+	{ "nobody", begin_with_nobody }, { "tick", tick_later },
+	{ "pass", pass_tenths }, { "answer", set_answer },
+	{ "mark", mark_place }, { "place", tell_place },
+	{ "end-journal", end_journal }, { "must-stop", must_stop },
+	{ "differ", do_differ }, { "soon", are_soon },
+	{ "end-with-silent", end_with_silent }, { "list", open_list },
+	{ "close-list", close_list }, { "add", add_posted },
+	{ "commit", commit_posted }, { "long-list", make_long_list },
+	SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void end_case(void)
 {
-	int before = dup(0);
-
-	close(0);
-	open_list(0);
-	tr2_posted_add(&posted, 10, 5);
-	tr2_posted_commit(&posted, 0);
-	tap_int(posted.fd, 0, "the first descriptor may be free for a list");
-	tap_str(file_text(LIST), LINE("a", "5"), "a list is kept there, too");
-	end_list();
-	tap_ok(fcntl(0, F_GETFD) < 0, "and the list is closed");
-	dup2(before, 0);
-	close(before);
-}
-
-static void run_tests_of_posted(void)
-{
-	int before = count_descriptors();
-
-	enter_directory();
-	tap_run(test_forgotten, test_long_list, test_standard_input);
-	tap_int(count_descriptors(), before, "no list of processes stays open");
-	leave_directory();
+	end_posts(NULL);
+	close_list(NULL);
+	script_restore_system();
+	remove_all(LIST);
+	remove_all("errors");
 }
 
 int main(void)
 {
-	tap_run(run_tests_of_otlp_places, run_tests_of_posted);
+	char *text = script_read(__FILE__);
+
+	setenv("no_proxy", "*", 1);
+	enter_directory();
+	script.skips = tr2_post_load() ? "needs libcurl" : NULL;
+	begin_receiver();
+	script_run(text, verbs, NULL, end_case);
+	end_receiver();
+	leave_directory();
 	return tap_done();
 }

@@ -1,13 +1,13 @@
-/* What happens to a line between a writer and the journal. */
+/*
+ * What happens to a line between a writer and the journal: whether it is
+ * broken, what is hidden in it, and what is counted. filter.txt has the cases.
+ */
 #include "collect/intake/intake_kit.h"
+#include "kit/script_system.h"
+
 #include "kit/json.h"
 
-#define EVENT                                                                  \
-	"{\"event\":\"cmd_name\",\"sid\":\"20260114T100000.000000Z-Hc4f2e1a9-" \
-	"P00000001\",\"thread\":\"main\",\"time\":\"2026-01-14T10:00:00."      \
-	"000000Z\",\"file\":\"a.c\",\"line\":1,\"name\":\"%s\"}\n"
-
-static char event[512];
+static struct tr2_judge judge;
 
 /* Returns what goes on of these lines. */
 static const char *filter_bytes(const char *bytes, size_t len)
@@ -22,254 +22,167 @@ static const char *filter_bytes(const char *bytes, size_t len)
 	return filter.out.bytes;
 }
 
-static const char *filter_text(const char *lines)
+/* `begin aside redact` */
+static const char *begin_filter(char **word)
 {
-	return filter_bytes(lines, strlen(lines));
+	static const struct {
+		const char *name;
+		enum tr2_filter_check check;
+	} rows[] = { { "aside", TR2_FILTER_ASIDE },
+		     { "pass", TR2_FILTER_PASS },
+		     { "mark", TR2_FILTER_MARK },
+		     { "off", TR2_FILTER_OFF } };
+	size_t i = 0;
+
+	while (strcmp(rows[i].name, word[0]))
+		i++;
+	add_filter(rows[i].check, *word[1]);
+	return NULL;
 }
 
-static void begin_filter(enum tr2_filter_check check, bool redact)
+static const char *filter_text(char **word)
 {
-	mkdir("spool", 0700);
-	add_filter(check, redact);
+	return filter_bytes(word[0], script.len[1]);
 }
 
-static void end_filter(void)
+static const char *filter_long(SCRIPT_NONE)
 {
-	tr2_filter_end(&filter);
-	remove_all("spool");
+	static char large[3 << 20];
+
+	memset(large, 'x', sizeof(large));
+	large[sizeof(large) - 1] = '\n';
+	filter_bytes(large, sizeof(large));
+	return filter.out.len > sizeof(large) ? "long" : "short";
 }
 
-static uint64_t count_rule(const char *id)
+static const char *undo_lines(SCRIPT_NONE)
 {
+	tr2_filter_undo(&filter);
+	return NULL;
+}
+
+static const char *tell_counts(SCRIPT_NONE)
+{
+	return script_say("%ju aside, %ju unkept, %ju redacted, %ju held",
+			  (uintmax_t)filter.counts.aside,
+			  (uintmax_t)filter.counts.unkept,
+			  (uintmax_t)filter.counts.redacted,
+			  (uintmax_t)tr2_filter_count_held(&filter.counts));
+}
+
+static const char *count_rule(char **word)
+{
+	const struct tr2_filter_rule *rule = filter.counts.rules;
 	int i;
 
-	for (i = 0; i < TR2_FILTER_RULES && filter.counts.rules[i].id; i++)
-		if (!strcmp(filter.counts.rules[i].id, id))
-			return filter.counts.rules[i].lines;
-	return 0;
-}
-
-/*
- * ---- Checks
- */
-
-static void test_aside(void)
-{
-	begin_filter(TR2_FILTER_ASIDE, false);
-	snprintf(event, sizeof(event), "junk 1\n" EVENT "junk 2\n", "a");
-	tap_ok(filter_text(event)[0] == '{', "broken lines are set aside");
-	tap_int((intmax_t)filter.lines, 1, "and only good ones go on");
-	tap_str(file_text("spool/broken.log"), "junk 1\njunk 2\n",
-		"the others are in a file");
-	tap_int((intmax_t)filter.counts.aside, 2, "and it is counted");
-	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 2,
-		"as lines that went to no output");
-	filter.aside.limit = 20;
-	filter_text("junk 3\n");
-	tap_int((intmax_t)filter.counts.unkept, 1, "the file has a limit");
-	tap_int((intmax_t)filter.counts.aside, 2, "lines beyond it are not in");
-	tap_int((intmax_t)tr2_filter_count_held(&filter.counts), 3,
-		"and went to no output, too");
-	tap_ok(!filter.aside.refused, "this is not the disk's fault");
-	tr2_filter_undo(&filter);
-	tap_int((intmax_t)filter.counts.unkept, 0, "lines may come again");
-	tap_int((intmax_t)count_rule("input.json"), 2, "and count then");
-	end_filter();
-}
-
-static void test_undo(void)
-{
-	begin_filter(TR2_FILTER_ASIDE, true);
-	filter_text("junk 1\n");
-	filter_text("junk 2\njunk 3 http://a:b@c\n");
-	tap_int((intmax_t)filter.counts.redacted, 1, "a password is counted");
-	tr2_filter_undo(&filter);
-	tap_str(file_text("spool/broken.log"), "junk 1\n",
-		"lines of one read are taken back");
-	tap_int((intmax_t)filter.counts.aside, 1, "with their counts");
-	tap_int((intmax_t)filter.counts.redacted, 0, "that of passwords, too");
-	end_filter();
+	for (i = 0; i < TR2_FILTER_RULES && rule[i].id; i++)
+		if (!strcmp(rule[i].id, word[0]))
+			return script_say_number((intmax_t)rule[i].lines);
+	return "0";
 }
 
 /* There are more rules than rows. */
-static void test_many_rules(void)
+static const char *fill_rules(SCRIPT_NONE)
 {
 	static char ids[TR2_FILTER_RULES][8];
 	int i;
 
-	begin_filter(TR2_FILTER_PASS, false);
 	for (i = 0; i < TR2_FILTER_RULES - 1; i++) {
 		snprintf(ids[i], sizeof(ids[i]), "id%d", i);
 		filter.counts.rules[i].id = ids[i];
 	}
-	filter_text("junk\n{}\n");
-	tap_int((intmax_t)count_rule("other"), 2,
-		"what has no row of its own is in the last one");
-	tap_int((intmax_t)filter.counts.rules[30].lines, 0, "and in no other");
-	end_filter();
+	return NULL;
 }
 
-/*
- * ---- Passwords
- */
-
-static void test_passwords(void)
+static const char *limit_aside(char **word)
 {
-	begin_filter(TR2_FILTER_OFF, true);
-	tap_str(filter_text("git clone http://me:secret@host/x\n"),
-		"git clone http://me:<REDACTED>@host/x\n",
-		"a password is hidden");
-	tap_int((intmax_t)filter.counts.redacted, 1, "and counted as unknown");
-	tap_str(filter_text("{\"a\":\"http:\\/\\/me:secret@host\"}\n"),
-		"{\"a\":\"http:\\/\\/me:<REDACTED>@host\"}\n",
-		"also with the escapes of JSON");
-	tap_str(filter_text("http://host:80/x\nplain\n"),
-		"http://host:80/x\nplain\n", "a line without one stays");
-	tap_int((intmax_t)filter.counts.redacted, 2, "and is not counted");
-	tap_str(filter_text("{\"a\":\"x\"}\n{\"a\":\"http://b\"}\n"),
-		"{\"a\":\"x\"}\n{\"a\":\"http://b\"}\n", "so do objects");
-	tap_str(filter_bytes("a\0b\0 http://me:secret@host\0\n", 28),
-		"a?b? http://me:<REDACTED>@host?\n", "a NUL hides no password");
-	tap_str(filter_text("http://a:<REDACTED>@c\n"),
-		"http://a:<REDACTED>@c\n", "what is hidden stays hidden");
-	tap_int((intmax_t)filter.counts.redacted, 3,
-		"and does not count again");
-	tap_str(filter_text("http://a:123456789?@c\n"),
-		"http://a:<REDACTED>@c\n", "a password of its length");
-	tap_int((intmax_t)filter.counts.redacted, 4, "is counted");
-	end_filter();
+	filter.aside.limit = (uint64_t)script_number(word[0], 0);
+	return NULL;
 }
 
-/*
- * ---- Memory
- */
-
-static void test_memory(void)
+/* Is it the disk's fault? */
+static const char *is_refused(SCRIPT_NONE)
 {
-	static char large[3 << 20];
-
-	begin_filter(TR2_FILTER_MARK, false);
-	memset(large, 'x', sizeof(large));
-	large[sizeof(large) - 1] = '\n';
-	filter_bytes(large, sizeof(large));
-	tap_ok(filter.out.len > sizeof(large), "a line may be long");
-	filter_text("junk\n");
-	tap_ok(filter.in.room <= 1 << 20 && filter.out.room <= 1 << 20 &&
-		       filter.line.room <= 1 << 20,
-	       "its memory is given back with the next one");
-	tap_ok(!tr2_filter_room(&filter, SIZE_MAX / 2),
-	       "more than there is cannot be had");
-	tap_ok(tr2_filter_room(&filter, 10) != NULL, "but less can");
-	end_filter();
+	return script_say_yes(filter.aside.refused);
 }
 
-/*
- * ---- Is one line broken? What other lines there are must not matter.
- */
-
-#define LINE(name, rest)                                                \
-	"{\"event\":\"" name                                            \
-	"\",\"sid\":\"20260114T100000.000000Z-Hc4f2e1a9-P00000001\","   \
-	"\"thread\":\"main\",\"time\":\"2026-01-14T10:00:00.000000Z\"," \
-	"\"file\":\"a.c\",\"line\":1" rest "}"
-#define NAME ",\"name\":\"a\""
-
-static struct tr2_judge judge;
-
-static const char *judge_text(const char *bytes)
+static const char *tell_rooms(SCRIPT_NONE)
 {
-	size_t len = strlen(bytes);
-
-	return tr2_judge_line(&judge, pad_json(bytes, len), len);
+	return filter.in.room <= 1 << 20 && filter.out.room <= 1 << 20 &&
+			       filter.line.room <= 1 << 20
+		       ? "small"
+		       : "large";
 }
 
-static void test_lines(void)
+static const char *ask_room(char **word)
 {
-	tap_str(judge_text(LINE("cmd_name", NAME)), NULL, "an event is whole");
-	tap_str(judge_text("junk"), "input.json", "junk breaks a rule");
-	tap_str(judge_text(LINE("cmd_name", NAME)), NULL,
-		"the next event does not");
-	tap_str(judge_text("junk"), "input.json", "more junk does again");
-	tap_str(judge_text("{\"event\":\"cmd_name\""), "input.torn-line",
-		"as half a line does");
-	tap_str(judge_text(LINE("cmd_name", NAME)), NULL,
-		"which is not the begin of the next one");
-	tap_str(judge_text(""), "input.blank-line", "an empty line is broken");
-	tap_str(judge_text(LINE("cmd_name", "")), "event.cmd_name.name",
-		"an event may lack a field");
-	tap_str(judge_text("{}"), "event.common.event", "or all its fields");
+	return script_say_yes(tr2_filter_room(
+		&filter, (size_t)script_number(word[0], 0)
+				 ? (size_t)script_number(word[0], 0)
+				 : SIZE_MAX / 2));
 }
 
-/* What two values of one event say, or a number says, is seen in the line. */
-static void test_values(void)
+static const char *judge_text(char **word)
 {
-	tap_str(judge_text(LINE("signal", ",\"t_abs\":1.0,\"signo\":500")),
-		"event.signal.signo", "no signal has the number 500");
-	tap_str(judge_text(LINE("exit", ",\"t_abs\":1.0,\"code\":256")),
-		"event.exit.code-byte", "no program ends with 256");
-	tap_str(judge_text(LINE("child_start",
-				",\"child_id\":0,\"child_class\":\"editor\","
-				"\"hook_name\":\"x\",\"use_shell\":true,"
-				"\"argv\":[\"vi\"]")),
-		"event.child_start.hook_name", "an editor is no hook");
+	const size_t len = script.len[1];
+	const char *id = tr2_judge_line(&judge, pad_json(word[0], len), len);
+
+	return id ? id : "whole";
 }
 
-/* What follows half a line is not its rest: it may be another program's. */
-static void test_torn(void)
+/* Events of so many sessions: how many are whole, and the most known ones. */
+static const char *judge_sessions(char **word)
 {
-	judge_text("{\"event\":\"cmd_name\"");
-	tap_str(judge_text("junk"), "input.json",
-		"a line after half a line is broken by itself");
-	tap_str(judge_text("\xef\xbb\xbf" LINE("cmd_name", NAME)),
-		"input.torn-line", "a byte order mark is no begin of a line");
-}
-
-static void test_infos(void)
-{
-	tap_str(judge_text(LINE("frobnicate", "")), NULL,
-		"an unknown event breaks no rule");
-	tap_str(judge_text(LINE("cmd_name", NAME ",\"frob\":1")), NULL,
-		"nor does an unknown key");
-	tap_str(judge_text(LINE("cmd_name", NAME ",\"name\":\"b\"")),
-		"input.duplicate-key", "a key that comes twice does");
-}
-
-/* There may be any number of sessions. */
-static void test_sessions(void)
-{
+	const int count = (int)script_number(word[0], 0);
 	char line[512];
-	int i, good = 0;
+	int i, len, good = 0;
 	size_t most = 0;
 
-	for (i = 0; i < 70000; i++) {
-		snprintf(line, sizeof(line),
-			 "{\"event\":\"cmd_name\",\"sid\":\"20260114T100000."
-			 "%06dZ-Hc4f2e1a9-P00000001\",\"thread\":\"main\","
-			 "\"time\":\"2026-01-14T10:00:00.000000Z\",\"file\":"
-			 "\"a.c\",\"line\":1,\"name\":\"a\"}",
-			 i);
-		good += !judge_text(line);
+	for (i = 0; i < count; i++) {
+		len = snprintf(
+			line, sizeof(line),
+			"{\"event\":\"cmd_name\",\"sid\":\"20260114T100000."
+			"%06dZ-Hc4f2e1a9-P00000001\",\"thread\":\"main\","
+			"\"time\":\"2026-01-14T10:00:00.000000Z\",\"file\":"
+			"\"a.c\",\"line\":1,\"name\":\"a\"}",
+			i);
+		good += !tr2_judge_line(&judge, pad_json(line, (size_t)len),
+					(size_t)len);
 		if (judge.checker.stream.sids.all.count > most)
 			most = judge.checker.stream.sids.all.count;
 	}
-	tap_int(good, 70000, "no session makes another one's lines broken");
-	tap_int((intmax_t)most, 64 << 10, "and old ones are forgotten");
-	tap_str(judge_text("junk"), "input.json", "junk is still junk");
+	return script_say("%d whole, %zu known", good, most);
+}
+
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "begin", begin_filter }, { "filter", filter_text },
+	{ "filter-long", filter_long }, { "undo", undo_lines },
+	{ "counts", tell_counts }, { "rule", count_rule },
+	{ "fill-rules", fill_rules }, { "limit-to", limit_aside },
+	{ "refused", is_refused }, { "rooms", tell_rooms },
+	{ "room", ask_room }, { "judge", judge_text },
+	{ "sessions", judge_sessions }, SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void begin_case(void)
+{
+	mkdir("spool", 0700);
+	memset(&judge, 0x5a, sizeof(judge)); /* it needs no zeros */
+	tr2_judge_begin(&judge);
+}
+
+static void end_case(void)
+{
+	if (intake.filter)
+		tr2_filter_end(&filter);
+	intake.filter = NULL;
+	tr2_judge_release(&judge);
+	remove_all("spool");
 }
 
 int main(void)
 {
-	int before = count_descriptors();
-
-	enter_directory();
-	tap_run(test_aside, test_undo, test_many_rules, test_passwords,
-		test_memory);
-	memset(&judge, 0x5a, sizeof(judge)); /* it needs no zeros */
-	tr2_judge_begin(&judge);
-	tap_run(test_lines, test_values, test_torn, test_infos, test_sessions);
-	tr2_judge_release(&judge);
-	tap_int(count_descriptors(), before,
-		"no filter leaves a descriptor open");
-	leave_directory();
-	return tap_done();
+	return script_main(__FILE__, verbs, begin_case, end_case);
 }

@@ -46,7 +46,9 @@ static const char *fail_call(char **word)
 static void begin_watches(void)
 {
 	watched[0] = (struct tr2_watch){ .path = "in" };
-	watches = (struct tr2_watches){ .items = watched, .count = 1 };
+	watches = (struct tr2_watches){ .items = watched,
+					.count = 1,
+					.held_most = 2 };
 	tr2_watch_begin(&watches, &journal);
 }
 
@@ -115,11 +117,13 @@ static const char *tell_wait(SCRIPT_NONE)
 					 : "half a second";
 }
 
-/* `remove` what is read, or `watch` so many directories. */
+/* `remove` what is read, have `places`, or `watch` so many directories. */
 static const char *set_watches(char **word)
 {
 	if (!strcmp(word[0], "remove"))
 		watches.remove = true;
+	else if (!strcmp(word[0], "places"))
+		watches.held_most = (uint64_t)script_number(word[1], 0);
 	else
 		watches.count = (uint32_t)script_number(word[1], 0);
 	return NULL;

@@ -17,8 +17,6 @@
 
 #define LIMIT ((uint64_t)1 << 30)
 
-static char got[1 << 12];
-
 static inline void show_lines(struct tr2_journal *journal)
 {
 	pthread_mutex_lock(&journal->mutex);
@@ -52,15 +50,6 @@ static inline bool add_long(struct tr2_journal *journal, size_t len)
 	tr2_journal_commit(journal, len, 1);
 	show_lines(journal);
 	return true;
-}
-
-static inline const char *read_text(struct tr2_journal_reader *reader)
-{
-	bool ended;
-	size_t len = tr2_journal_read(reader, got, sizeof(got) - 1, 0, &ended);
-
-	got[len] = '\0';
-	return got;
 }
 
 #endif

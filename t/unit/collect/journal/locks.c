@@ -5,6 +5,7 @@
 #include "lib/files/clock.h"
 
 static struct tr2_journal journal;
+static char got[1 << 12];
 static struct tr2_journal_reader reader;
 static int waits, held; /* how often, and was the lock held then? */
 

@@ -8,6 +8,7 @@
 #define MS UINT64_C(1000000)
 
 static struct tr2_journal journal;
+static char got[1 << 12];
 
 static void open_journal(uint64_t limit)
 {

@@ -1,186 +1,202 @@
 /*
- * One POST, with a libcurl of the test's own: what it is asked to do, and what
- * becomes of its answer.
+ * One POST, with a libcurl of the test's own: what it is asked to do, what
+ * becomes of its answer and what that means, and what a user may name. post.txt
+ * has the cases.
  */
 #include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "host/host.h"
-#include "read/json/tokens.h"
 #include "collect/post/curl_kit.h"
+#include "host/host.h"
+#include "kit/script.h"
+#include "read/json/tokens.h"
+
+#define MS UINT64_C(1000000)
 
 static struct tr2_post post;
 static struct tr2_answer answer;
-static struct tr2_host host;
+static struct tr2_buf words, json;
+static bool is_begun;
 
 /*
- * ---- The begin
+ * ---- Answers
  */
 
-static const char *find_url(const char *base)
+static const char *judge_status(char **word)
+{
+	enum tr2_verdict verdict;
+
+	answer.status = script_number(word[0], 0);
+	verdict = tr2_answer_judge(&answer);
+	return verdict == TR2_POST_TAKEN   ? "taken"
+	       : verdict == TR2_POST_AGAIN ? "again"
+					   : "refused";
+}
+
+/* How many spans were not taken, and the words. */
+static const char *read_answer(char **word)
+{
+	uint64_t spans;
+
+	tr2_buf_reset(&answer.body);
+	tr2_buf_reset(&words);
+	tr2_buf_str(&answer.body, word[0]);
+	tr2_buf_fill(&answer.body, '\0', TR2_TOKENS_PADDING);
+	spans = tr2_answer_read(&answer, &words);
+	return script_say("%ju %.*s", (uintmax_t)spans, (int)words.len,
+			  words.len ? words.bytes : "");
+}
+
+/* `wait TRY CHANCE SECONDS`: that the receiver asks for; in ms. */
+static const char *find_wait(char **word)
+{
+	answer.wait = (uint64_t)script_number(word[2], 0);
+	return script_say_number((
+		intmax_t)(tr2_answer_wait(&answer,
+					  (unsigned)strtoul(word[0], NULL, 10),
+					  (uint32_t)script_number(word[1], 0)) /
+			  MS));
+}
+
+static const char *check_url(char **word)
+{
+	const char *why = tr2_post_check_url(word[0]);
+
+	return why ? why : "good";
+}
+
+static const char *check_header(char **word)
+{
+	const char *why = tr2_post_check_header(word[0]);
+
+	return why ? why : "good";
+}
+
+/*
+ * ---- A POST
+ */
+
+static const char *end_post(SCRIPT_NONE)
+{
+	if (is_begun)
+		tr2_post_release(&post);
+	is_begun = false;
+	tr2_answer_release(&answer);
+	memset(&answer, 0, sizeof(answer));
+	return NULL;
+}
+
+static const char *begin_post(char **word)
+{
+	tr2_post_begin(&post, word[0]);
+	is_begun = true;
+	return NULL;
+}
+
+static const char *find_place(char **word)
 {
 	static char url[128];
 
-	tr2_post_begin(&post, base);
+	begin_post(word);
 	snprintf(url, sizeof(url), "%s", curl.url);
-	tr2_post_release(&post);
+	end_post(NULL);
 	return url;
 }
 
-static void test_urls(void)
+static const char *add_header(char **word)
 {
-	tap_str(find_url("http://a"), "http://a/v1/traces",
-		"a post goes to the path of OTLP");
-	tap_str(find_url("http://a:4318//"), "http://a:4318/v1/traces",
-		"slashes at the end of a URL do not count");
-	tap_str(find_url("https://a/b"), "https://a/b/v1/traces",
-		"a receiver may have a path of its own");
-	tap_str(find_url("http://a/v1/traces"), "http://a/v1/traces",
-		"a URL may have the path already");
-	tap_str(find_url("http://a/v1/traces/"), "http://a/v1/traces",
-		"also with a slash after it");
-	tap_str(find_url("http://a/v1/traced"), "http://a/v1/traced/v1/traces",
-		"another path that looks like it is a receiver's own");
+	tr2_post_add_header(&post, word[0]);
+	return NULL;
 }
 
-static void test_options(void)
+/* What libcurl was told. */
+static const char *tell_options(SCRIPT_NONE)
 {
-	const struct curl_slist *list;
+	static char headers[256];
+	const struct curl_slist *list = post.list;
 
-	curl.follows = 1;
-	tr2_post_begin(&post, "http://a");
-	tr2_post_add_header(&post, "A: b");
-	list = post.list;
-	tap_int(curl.post, 1, "it is a POST");
-	tap_int(curl.follows, 0, "a token goes to no other server");
-	tap_int(curl.no_signal, 1, "no signal of the process is used");
-	tap_int(curl.connect_ms, 5000, "a connection may take 5 s");
-	tap_int(curl.answer_ms, 30000, "an answer may take 30 s");
-	tap_int(curl.no_progress, 0, "it can be stopped");
-	tap_str(curl.agent, "trace2-collect", "a receiver sees who posts");
-	tap_str(list->data, "Content-Type: application/json",
-		"what is posted is JSON");
-	tap_str(list->next->data, "Expect:", "it does not wait for a go-ahead");
-	tap_str(list->next->next->data, "A: b", "headers are added");
-	tap_ok(!list->next->next->next, "and there are no others");
-	tr2_post_release(&post);
-	tap_int(curl.handles, 0, "the connection is closed in the end");
+	for (*headers = '\0'; list; list = list->next)
+		strcat(strcat(headers, *headers ? "|" : ""), list->data);
+	return script_say("%s, follows %ld, no signal %ld, %ld ms, %ld ms, "
+			  "progress %d, %s: %s",
+			  curl.post == 1 ? "POST" : "?", curl.follows,
+			  curl.no_signal, curl.connect_ms, curl.answer_ms,
+			  !curl.no_progress, curl.agent, headers);
 }
 
-/*
- * ---- One POST
- */
+static const char *count_handles(SCRIPT_NONE)
+{
+	return script_say_number(curl.handles);
+}
 
-static struct tr2_buf json;
+/* `answers STATUS CODE FILL`: of libcurl; so many bytes more. */
+static const char *set_answer(char **word)
+{
+	curl.status = script_number(word[0], 0);
+	curl.code = (CURLcode)script_number(word[1], 0);
+	curl.fill = (size_t)script_number(word[2], 0);
+	return NULL;
+}
 
-static void send_text(const char *text)
+static const char *set_place(char **word)
+{
+	static char place[64];
+
+	snprintf(place, sizeof(place), "%s", word[0]);
+	curl.place = *place ? place : NULL;
+	return NULL;
+}
+
+static const char *tell_place(SCRIPT_NONE)
+{
+	return answer.place;
+}
+
+static const char *set_asks(char **word)
+{
+	curl.asks = (int)script_number(word[0], 0);
+	return NULL;
+}
+
+static void send_with(bool (*stop)(void *), void *context)
 {
 	tr2_buf_reset(&json);
-	tr2_buf_str(&json, text);
-	tr2_post_send(&post, &json, NULL, NULL, &answer);
-}
-
-static void begin_post(void)
-{
-	memset(&curl, 0, sizeof(curl));
-	curl.answer = "";
-	tr2_post_begin(&post, "http://a");
-}
-
-static void end_post(void)
-{
-	tr2_post_release(&post);
-	tr2_answer_release(&answer);
-	memset(&answer, 0, sizeof(answer));
-}
-
-/* More than is kept: the rest is not waited for, as it may never end. */
-static void test_long_answer(void)
-{
-	char padding[TR2_TOKENS_PADDING] = "";
-	size_t most = (size_t)64 << 10;
-
-	begin_post();
-	curl.status = 200;
-	curl.fill = 100000;
-	send_text("{}");
-	tap_int((intmax_t)answer.body.len,
-		(intmax_t)(most + TR2_TOKENS_PADDING),
-		"64 KiB of an answer are kept");
-	tap_bytes(answer.body.bytes + most, sizeof(padding), padding,
-		  sizeof(padding), "and can be parsed");
-	tap_ok(curl.kept <= most, "no more of it is read");
-	tap_int(answer.status, 200, "which does not change what it says");
-	end_post();
-}
-
-/* A transfer that failed: what is there of an answer decides. */
-static void test_half_answers(void)
-{
-	static const struct {
-		CURLcode code;
-		long status, wanted;
-	} rows[] = {
-		{ CURLE_OPERATION_TIMEDOUT, 200, 200 },
-		{ CURLE_PARTIAL_FILE, 200, 200 },
-		{ CURLE_RECV_ERROR, 400, 400 },
-		{ CURLE_OPERATION_TIMEDOUT, 503, 503 },
-		{ CURLE_OPERATION_TIMEDOUT, 100, 0 },
-		{ CURLE_GOT_NOTHING, 0, 0 },
-	};
-	int i, wrong = 0;
-
-	for (i = 0; i < (int)(sizeof(rows) / sizeof(rows[0])); i++) {
-		begin_post();
-		curl.code = rows[i].code;
-		curl.status = rows[i].status;
-		send_text("{}");
-		wrong += answer.status != rows[i].wanted;
-		end_post();
-	}
-	tap_int(wrong, 0, "a status counts although its body never ends");
-}
-
-static void test_redirection(void)
-{
-	char place[] = "file:///etc/passwd";
-
-	begin_post();
-	curl.status = 302;
-	curl.place = place;
-	send_text("{}");
-	tap_str(answer.place, place, "the place of a redirection can be told");
-	curl.place = NULL;
-	send_text("{}");
-	tap_str(answer.place, "", "and is forgotten afterwards");
-	end_post();
-}
-
-static int stops_after; /* so many questions */
-
-static bool stop_later(void *context)
-{
-	return *(int *)context == 7 && !stops_after--;
-}
-
-static void test_stop(void)
-{
-	int seven = 7;
-
-	begin_post();
 	tr2_buf_str(&json, "{}");
-	curl.asks = 5;
-	stops_after = 2;
-	tr2_post_send(&post, &json, stop_later, &seven, &answer);
-	tap_int(curl.stopped, 1, "a post is stopped when its owner wants that");
-	tap_str(answer.why, "stopped", "which is the reason then");
-	stops_after = 100;
-	tr2_post_send(&post, &json, stop_later, &seven, &answer);
-	tap_int(curl.stopped, 0, "otherwise it goes on");
-	tr2_post_send(&post, &json, NULL, NULL, &answer);
-	tap_int(curl.stopped, 0, "an owner need not be asked");
-	end_post();
+	tr2_post_send(&post, &json, stop, context, &answer);
+}
+
+static const char *send_text(SCRIPT_NONE)
+{
+	send_with(NULL, NULL);
+	return curl.stopped ? "stopped" : script_say_number(answer.status);
+}
+
+static bool stop_later(void *left)
+{
+	return !(*(int *)left)--;
+}
+
+/* The owner wants it to stop after so many questions. */
+static const char *send_stopping(char **word)
+{
+	int left = (int)script_number(word[0], 0);
+
+	send_with(stop_later, &left);
+	return curl.stopped ? answer.why : "goes on";
+}
+
+static const char *tell_body(SCRIPT_NONE)
+{
+	static const char padding[TR2_TOKENS_PADDING];
+	const size_t most = (size_t)64 << 10;
+	const bool is_padded =
+		answer.body.len == most + TR2_TOKENS_PADDING &&
+		!memcmp(answer.body.bytes + most, padding, sizeof(padding));
+
+	return script_say("%zu KiB, %s, %s", answer.body.len >> 10,
+			  is_padded ? "padded" : "bare",
+			  curl.kept <= most ? "no more" : "more");
 }
 
 /*
@@ -194,23 +210,26 @@ static void *fail_realloc(void *old, size_t size)
 	return fails && !--fails ? NULL : realloc(old, size);
 }
 
-static void begin_alone(void)
+static const char *fail_memory(char **word)
 {
-	tr2_post_begin(&post, "http://a");
+	fails = (int)script_number(word[0], 0);
+	return NULL;
 }
 
-static void add_header(void)
+static const char *take_curl(char **word)
 {
-	tr2_post_add_header(&post, "A: b");
+	curl.has_none = !*word[0];
+	return NULL;
 }
 
-static void send_empty(void)
+static const char *compress_posts(SCRIPT_NONE)
 {
-	send_text("{}");
+	post.gzip = true;
+	return NULL;
 }
 
-/* Returns the exit status of a child that does this. */
-static int run_child(void (*part)(void))
+/* The exit status of a child that does this. */
+static const char *do_in_child(char **word)
 {
 	int status = 0;
 	pid_t pid;
@@ -219,42 +238,55 @@ static int run_child(void (*part)(void))
 	pid = fork();
 	if (!pid) {
 		tap_need(freopen("/dev/null", "w", stderr));
-		part();
+		if (!strcmp(word[0], "begin"))
+			tr2_post_begin(&post, "http://a");
+		else if (!strcmp(word[0], "header"))
+			tr2_post_add_header(&post, "A: b");
+		else
+			send_text(NULL);
 		_exit(0);
 	}
 	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return script_say_number(WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
-static void test_no_memory(void)
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "status", judge_status }, { "read", read_answer },
+	{ "wait", find_wait }, { "url", check_url }, { "header", check_header },
+	{ "begin", begin_post }, { "end", end_post }, { "goes-to", find_place },
+	{ "header-of", add_header }, { "told", tell_options },
+	{ "handles", count_handles }, { "answers", set_answer },
+	{ "place", set_place }, { "place-told", tell_place },
+	{ "asks", set_asks }, { "send", send_text },
+	{ "send-stopping", send_stopping }, { "body", tell_body },
+	{ "fail-memory", fail_memory }, { "no-curl", take_curl },
+	{ "gzip", compress_posts }, { "dies", do_in_child }, { NULL, NULL },
+};
+/* clang-format on */
+
+static void begin_case(void)
 {
-	begin_post();
-	send_text("{}");
-	curl.has_none = 1;
-	tap_int(run_child(begin_alone), 3,
-		"a connection without memory ends the command");
-	tap_int(run_child(add_header), 3, "so does a header");
-	curl.has_none = 0;
-	fails = 1;
-	tap_int(run_child(begin_alone), 3, "so does a URL");
-	post.gzip = true;
-	tap_int(run_child(send_empty), 3, "so does a compressed text");
-	post.gzip = false;
-	tr2_answer_release(&answer);
-	tap_int(run_child(send_empty), 3, "so does an answer");
+	memset(&curl, 0, sizeof(curl));
+	curl.answer = "";
+	curl.follows = 1;
+}
+
+static void end_case(void)
+{
+	end_post(NULL);
 	fails = 0;
-	tap_int(run_child(send_empty), 0, "with memory nothing ends it");
-	end_post();
+	tr2_buf_release(&words);
+	tr2_buf_release(&json);
 }
 
 int main(void)
 {
+	static struct tr2_host host;
+
 	host = *tr2_host;
 	host.realloc = fail_realloc;
 	tr2_host = &host;
 	install_fake();
-	tap_run(test_urls, test_options, test_long_answer, test_half_answers,
-		test_redirection, test_stop, test_no_memory);
-	tr2_buf_release(&json);
-	return tap_done();
+	return script_main(__FILE__, verbs, begin_case, end_case);
 }

@@ -9,6 +9,12 @@
 #include "host/host.h"
 #include "process/every_kit.h"
 
+static void begin_traced(void)
+{
+	begin_host();
+	trace2_cmd_start(every_argv);
+}
+
 static void send_signals(void (*handler)(int), long first_us, long next_us)
 {
 	struct sigaction action = { .sa_handler = handler,
@@ -99,6 +105,7 @@ static int trace_in_handlers(void)
 {
 	int round, code = 0;
 
+	begin_traced();
 	send_signals(call_from_handler, 1000, 1000);
 	for (round = 0; round < 1 && !code; round++)
 		code = be_busy();
@@ -118,11 +125,14 @@ static void exit_from_handler(int signo)
 	exit(7);
 }
 
-static int exit_in_call(int call)
+static int exit_in_call(void)
 {
+	const int call = every_turn % EVERY;
+
+	begin_traced();
 	send_signals(exit_from_handler, 1000 + 37 * call, 0);
 	for (;;)
-		every_call[call]();
+		every_call[call].make();
 	return 0;
 }
 
@@ -149,6 +159,7 @@ static void set_handler(void (*handler)(int))
 /* The event has begun, and no target has it. */
 static int exit_before_targets(void)
 {
+	begin_traced();
 	set_handler(exit_from_handler);
 	is_armed = 1;
 	call_printf();
@@ -174,6 +185,7 @@ static int end_before_targets(void)
 {
 	pthread_t thread;
 
+	begin_traced();
 	set_handler(end_thread);
 	if (trace2_dropped() || pthread_create(&thread, NULL, be_ended, NULL) ||
 	    pthread_join(thread, NULL))
@@ -207,6 +219,7 @@ static int jump_out_of_calls(void)
 	pthread_t thread;
 	sigset_t set;
 
+	begin_traced();
 	while (sigsetjmp(back, 1))
 		jumps = jumps + 1;
 	sigemptyset(&set);
@@ -253,6 +266,7 @@ static int exit_beside_leavers(void)
 	pthread_t thread;
 	int i;
 
+	begin_traced();
 	set_handler(jump_on_thread);
 	for (i = 0; i < count; i++)
 		if (pthread_create(&thread, NULL, leave_call, &looks[i]))
@@ -262,35 +276,16 @@ static int exit_beside_leavers(void)
 	exit(7);
 }
 
-static int be_host(char **argv)
-{
-	begin_host();
-	trace2_cmd_start(argv);
-	if (!strcmp(argv[1], "trace"))
-		return trace_in_handlers();
-	if (!strcmp(argv[1], "jump"))
-		return jump_out_of_calls();
-	if (!strcmp(argv[1], "lose"))
-		return exit_before_targets();
-	if (!strcmp(argv[1], "end"))
-		return end_before_targets();
-	if (!strcmp(argv[1], "leave"))
-		return exit_beside_leavers();
-	return exit_in_call(atoi(argv[2]));
-}
-
 /*
  * The tests
  */
 
-static char self[] = "handlers";
-
 /* Does the end of the file have this word? FXT ends with a chunk. */
-static int ends_with(const char *path, const char *word)
+static int ends_with(const char *word)
 {
 	static char bytes[40000];
 	const off_t room = sizeof(bytes);
-	int fd = open(path, O_RDONLY);
+	int fd = open(every_path("log"), O_RDONLY);
 	off_t size = lseek(fd, 0, SEEK_END);
 	ssize_t got;
 
@@ -299,108 +294,46 @@ static int ends_with(const char *path, const char *word)
 	return got > 0 && memmem(bytes, (size_t)got, word, strlen(word));
 }
 
-static int has_log(const struct every_target *target)
+static int has_end(const struct every_target *target)
 {
-	return !strcmp(target->value, "/log");
+	return !has_log(target) ||
+	       ends_with(strcmp(target->name, "Chrome") ? "atexit" : "\n]");
 }
 
-static int exits_well(const struct every_target *target, int call)
+static int has_loss(const struct every_target *target)
 {
-	const char *end = !strcmp(target->name, "Chrome") ? "\n]" : "atexit";
-	char exits[] = "exit", number[20];
-	char *argv[] = { self, exits, number, NULL };
-	const char *log = every_path("log");
-	int code;
-
-	unlink(log);
-	snprintf(number, sizeof(number), "%d", call);
-	code = run_again(target, argv);
-	if (code == 7 && (!has_log(target) || ends_with(log, end)))
-		return 1;
-	printf("# call %d: %d\n", call, code);
-	return 0;
+	return !has_log(target) || ends_with("events dropped: 1");
 }
 
-static void test_exits(void)
-{
-	char name[200];
-	int i, call, is_well;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		is_well = 1;
-		for (call = i % 7; call < EVERY; call += 7)
-			is_well &= exits_well(&every_target[i], call);
-		snprintf(name, sizeof(name),
-			 "a handler that exits in a call ends the log, with %s",
-			 every_target[i].name);
-		tap_ok(is_well, name);
-	}
-}
-
-static double run_time(const struct every_target *target, char **argv)
-{
-	struct timespec begin, end;
-
-	clock_gettime(CLOCK_MONOTONIC, &begin);
-	if (run_again(target, argv) != 7)
-		return 100;
-	clock_gettime(CLOCK_MONOTONIC, &end);
-	return (double)(end.tv_sec - begin.tv_sec) +
-	       (double)(end.tv_nsec - begin.tv_nsec) / 1e9;
-}
-
-/* Twice, because other programs may be running. */
-static void test_leavers(void)
-{
-	char leave[] = "leave", *argv[] = { self, leave, NULL }, name[200];
-	int i;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name),
-			 "an exit does not wait a second for a thread that "
-			 "left a call, with %s",
-			 every_target[i].name);
-		tap_ok(run_time(&every_target[i], argv) < 1 ||
-			       run_time(&every_target[i], argv) < 1,
-		       name);
-	}
-}
-
-static void test_losses(void)
-{
-	char lose[] = "lose", *argv[] = { self, lose, NULL }, name[200];
-	int i, code;
-
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		code = run_again(&every_target[i], argv);
-		snprintf(name, sizeof(name),
-			 "the event that a handler interrupts for good is "
-			 "counted, with %s",
-			 every_target[i].name);
-		tap_ok(code == 7 && (!has_log(&every_target[i]) ||
-				     ends_with(every_path("log"),
-					       "events dropped: 1")),
-		       name);
-	}
-}
+static const struct every_deed deeds[] = {
+	{ .says = "a handler that traces does not wait",
+	  .run = trace_in_handlers },
+	{ .says = "a handler that leaves a call keeps no lock",
+	  .run = jump_out_of_calls },
+	{ .says = "the event in which a thread ends is counted",
+	  .run = end_before_targets,
+	  .code = 7 },
+	{ .says = "a handler that exits in a call ends the log",
+	  .run = exit_in_call,
+	  .code = 7,
+	  .times = 3,
+	  .is_right = has_end },
+	{ .says = "the event that a handler interrupts for good is counted",
+	  .run = exit_before_targets,
+	  .code = 7,
+	  .is_right = has_loss },
+	{ .says = "an exit does not wait a second for a thread that left a call",
+	  .run = exit_beside_leavers,
+	  .code = 7,
+	  .is_soon = 1 },
+};
 
 int main(int argc, char **argv)
 {
-	char trace[] = "trace", jump[] = "jump", end[] = "end";
-	char *words[] = { self, trace, NULL };
-
-	if (argc > 1)
-		return be_host(argv);
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 	tap_skip("handlers inside of the allocator", "the sanitizer");
 	return tap_done();
 #endif
-	begin_every();
-	test_every(words, 0, "a handler that traces does not wait");
-	words[1] = jump;
-	test_every(words, 0, "a handler that leaves a call keeps no lock");
-	words[1] = end;
-	test_every(words, 7, "the event in which a thread ends is counted");
-	tap_run(test_exits, test_losses, test_leavers);
-	return end_every();
+	(void)argc;
+	return do_deeds(argv, deeds, sizeof(deeds) / sizeof(*deeds));
 }

@@ -318,12 +318,13 @@ static void test_lives(void)
 	test_late_child();
 	test_call();
 	test_ring();
-	if (!getenv("TEST_UNDER_VALGRIND")) /* which makes no sandbox */
+	if (!getenv("TEST_UNDER_VALGRIND")) { /* which makes no sandbox */
 		test_life(wait_in_sandbox,
 			  "as it likes where tgkill(2) is forbidden");
+		test_life(leave_blind_worker, "when it has no /proc");
+	}
 	test_life(be_alone, "when its only thread ends");
 	test_life(leave_worker, "when a thread that traces ends last");
-	test_life(leave_blind_worker, "when it has no /proc");
 	test_life(leave_quiet_worker,
 		  "when a thread that never traced ends last");
 #ifdef __SANITIZE_ADDRESS__

@@ -213,77 +213,15 @@ static int fork_without_files(void)
 	return wait_soon(pid);
 }
 
-static const struct deed {
-	const char *name;
-	const char *says;
-	int (*run)(void);
-	int is_one; /* the host is process 1 of a namespace */
-} deeds[] = {
-	{ "fork", "a child of process 1 that is 1 too is another process",
-	  fork_in_namespace, 1 },
-	{ "clone", "a bare clone of process 1 that is 1 too is another process",
-	  clone_into_namespace, 1 },
-	{ "bare", "a bare clone is another process", clone_a_child, 0 },
-	{ "region", "a bare clone counts what it loses", clone_into_region, 0 },
-	{ "few", "a forked child counts what it loses", fork_without_files, 0 },
-	{ "leave", "a bare clone may begin with the end of a region",
-	  clone_out_of_region, 0 },
-	{ "files", "a bare clone leaves the descriptors open that it shares",
-	  clone_with_files, 0 },
-	{ "quiet", "a bare clone that does not trace ends by itself",
-	  clone_a_quiet_child, 0 },
-	{ "early",
-	  "a thread that traces before the child's handler is waited "
-	  "for by nobody",
-	  fork_with_thread, 0 },
-	{ "signal", "process 1 handles no signal that its children die of",
-	  signal_process_1, 1 },
-};
-
-enum { DEEDS = sizeof(deeds) / sizeof(*deeds) };
-
-static int become_one(void)
-{
-	pid_t pid;
-
-	if (unshare(CLONE_NEWUSER | CLONE_NEWPID) && unshare(CLONE_NEWPID))
-		return SKIPPED;
-	pid = fork();
-	return pid > 0 ? wait_soon(pid) : -1;
-}
-
-static int do_deed(char **argv, const struct deed *deed)
-{
-	int code;
-
-	pthread_atfork(NULL, NULL, start_thread_in_child);
-	trace2_initialize();
-	trace2_cmd_start(argv);
-	trace2_printf("in the parent");
-	code = deed->run();
-	return trace2_cmd_exit(code);
-}
-
-static int be_host(char **argv)
-{
-	const struct deed *deed = &deeds[atoi(argv[1])];
-	int code;
-
-	if (!deed->is_one)
-		return do_deed(argv, deed);
-	code = become_one();
-	return code < 0 ? do_deed(argv, deed) : code;
-}
-
-static char self[] = "namespaces";
-
 /* Does the child's line have another SID than the parent's, below it? */
-static int has_own_session(void)
+static int has_own_session(const struct every_target *target)
 {
 	char log[65536] = "", parent[200] = "";
 	int fd = open(every_path("log"), O_RDONLY);
 	const char *line, *child;
 
+	if (strcmp(target->name, "EVENT to a file"))
+		return close(fd) || 1; /* others are not read */
 	if (read(fd, log, sizeof(log) - 1) < 0)
 		return 0;
 	close(fd);
@@ -299,42 +237,78 @@ static int has_own_session(void)
 	return line && line < strchr(child, '\n');
 }
 
-static void test_deed(int number)
-{
-	const struct deed *deed = &deeds[number];
-	char text[20], *argv[] = { self, text, NULL }, name[200];
-	int i, code;
+static const struct every_deed deeds[] = {
+	{ .says = "a child of process 1 that is 1 too is another process",
+	  .run = fork_in_namespace,
+	  .is_right = has_own_session,
+	  .is_forking = 1 },
+	{ .says = "a bare clone of process 1 that is 1 too is another process",
+	  .run = clone_into_namespace,
+	  .is_right = has_own_session,
+	  .is_forking = 1 },
+	{ .says = "a bare clone is another process",
+	  .run = clone_a_child,
+	  .is_right = has_own_session,
+	  .is_forking = 1 },
+	{ .says = "a bare clone counts what it loses",
+	  .run = clone_into_region,
+	  .is_forking = 1 },
+	{ .says = "a forked child counts what it loses",
+	  .run = fork_without_files,
+	  .is_forking = 1 },
+	{ .says = "a bare clone may begin with the end of a region",
+	  .run = clone_out_of_region,
+	  .is_forking = 1 },
+	{ .says = "a bare clone leaves the descriptors open that it shares",
+	  .run = clone_with_files,
+	  .is_forking = 1 },
+	{ .says = "a bare clone that does not trace ends by itself",
+	  .run = clone_a_quiet_child,
+	  .is_forking = 1 },
+	{ .says = "a thread that traces before the child's handler is waited "
+		  "for by nobody",
+	  .run = fork_with_thread,
+	  .is_forking = 1 },
+	{ .says = "process 1 handles no signal that its children die of",
+	  .run = signal_process_1,
+	  .is_forking = 1 },
+};
 
-	snprintf(text, sizeof(text), "%d", number);
-	for (i = 0; i < EVERY_TARGETS; i++) {
-		snprintf(name, sizeof(name), "%s, with %s", deed->says,
-			 every_target[i].name);
-		code = may_fork(&every_target[i])
-			       ? run_again(&every_target[i], argv)
-			       : SKIPPED;
-		if (code == SKIPPED) {
-			tap_skip(name, "no namespaces, or the sanitizer");
-			continue;
-		}
-		if (!code && number < 3 &&
-		    !strcmp(every_target[i].name, "EVENT to a file"))
-			code = has_own_session() ? 0 : 100;
-		tap_int(code, 0, name);
-	}
+enum { DEEDS = sizeof(deeds) / sizeof(*deeds) };
+
+/* Does the host have to be process 1 of a namespace? */
+static int is_one(int (*run)(void))
+{
+	return run == fork_in_namespace || run == clone_into_namespace ||
+	       run == signal_process_1;
+}
+
+static int become_one(void)
+{
+	pid_t pid;
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWPID) && unshare(CLONE_NEWPID))
+		return SKIPPED;
+	pid = fork();
+	return pid > 0 ? wait_soon(pid) : -1;
 }
 
 int main(int argc, char **argv)
 {
-	int i;
+	int code;
 
-	if (argc > 1)
-		return be_host(argv);
 #ifdef __SANITIZE_THREAD__
 	tap_skip("threads in a forked child", "the sanitizer");
 	return tap_done();
 #endif
-	begin_every();
-	for (i = 0; i < DEEDS; i++)
-		test_deed(i);
-	return end_every();
+	if (argc == 1)
+		return do_deeds(argv, deeds, DEEDS);
+	code = is_one(deeds[atoi(argv[1])].run) ? become_one() : -1;
+	if (code >= 0)
+		return code;
+	pthread_atfork(NULL, NULL, start_thread_in_child);
+	trace2_initialize();
+	trace2_cmd_start(every_argv);
+	trace2_printf("in the parent");
+	return trace2_cmd_exit(do_deeds(argv, deeds, DEEDS));
 }

@@ -139,15 +139,13 @@ static int find_stride(void)
 		       : 1;
 }
 
-static int be_host(char **argv)
+static int be_hooked(void)
 {
 	const int stride = find_stride();
 	int code = 0;
 
-	hooks_allocator = !strcmp(argv[1], "allocator");
-	hooks_files = !hooks_allocator;
 	trace2_initialize();
-	trace2_cmd_start(argv);
+	trace2_cmd_start(every_argv);
 	for (first_call = 0; first_call < EVERY && !code; first_call += stride)
 		code = run_on_thread(use_functions) || run_on_thread(fork_once);
 	if (code)
@@ -155,55 +153,52 @@ static int be_host(char **argv)
 	return trace2_cmd_exit(code);
 }
 
-/* The agent's thread reads, and waits in poll(2). */
-static int be_host_of_agent(char **argv)
+static int hook_allocator(void)
 {
-	char path[300];
+	hooks_allocator = 1;
+	return be_hooked();
+}
 
-	snprintf(path, sizeof(path), "%s/chrome", argv[2]);
-	setenv("GIT_TRACE2_CHROME", path, 1);
+static int hook_files(void)
+{
+	hooks_files = 1;
+	return be_hooked();
+}
+
+/* The agent's thread reads, and waits in poll(2). */
+static int hook_agent(void)
+{
+	setenv("GIT_TRACE2_CHROME", every_path("chrome"), 1);
 	hooks_files = 1;
 	trace2_initialize();
-	trace2_cmd_start(argv);
+	trace2_cmd_start(every_argv);
 	usleep(50000);
 	hooks_files = 0;
 	return trace2_cmd_exit(0);
 }
 
-static void test_agent(void)
+static int is_of_one_thread(const struct every_target *target)
 {
-	char self[] = "hooks", agent[] = "agent";
-	char *argv[] = { self, agent, every_dir, NULL }, command[300];
-
-	tap_int(run_again(&every_target[2], argv), 0, "a host with an agent");
-	snprintf(command, sizeof(command),
-		 "grep -q start '%s' && ! grep unknown '%s'", every_path("log"),
-		 every_path("log"));
-	tap_int(system(command), 0,
-		"a call from a hook on the agent's thread is a drop");
+	(void)target;
+	return !chdir(every_dir) &&
+	       !system("grep -q start log && ! grep unknown log");
 }
 
-static void test_hooks(char *hooked)
-{
-	char self[] = "hooks", *argv[] = { self, hooked, NULL };
-	char name[120];
-
-	snprintf(name, sizeof(name),
-		 "a call from a hook of the %s inside of another one is a drop",
-		 hooked);
-	test_every(argv, 0, name);
-}
+static const struct every_deed deeds[] = {
+	{ .says = "a call from a hook of the allocator inside of another one "
+		  "is a drop",
+	  .run = hook_allocator },
+	{ .says = "a call from a hook of files inside of another one is a drop",
+	  .run = hook_files },
+	{ .says = "a call from a hook on the agent's thread is a drop",
+	  .run = hook_agent,
+	  .only = "EVENT to a file",
+	  .is_right = is_of_one_thread },
+};
 
 int main(int argc, char **argv)
 {
-	char allocator[] = "allocator", files[] = "files";
-
-	if (argc > 1)
-		return argc > 2 ? be_host_of_agent(argv) : be_host(argv);
-	begin_every();
-	test_hooks(allocator);
-	test_hooks(files);
-	test_agent();
-	return end_every();
+	(void)argc;
+	return do_deeds(argv, deeds, sizeof(deeds) / sizeof(*deeds));
 }
 #endif

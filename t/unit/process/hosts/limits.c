@@ -1,16 +1,42 @@
 /*
- * Hosts with limits: of descriptors, from few to many, and of the size of
- * files, set after the library was initialized. They live.
+ * What a host may limit or demand: descriptors, from few to many, the size of
+ * files and addresses, set after the library was initialized; floating-point
+ * exceptions that are fatal, that of an inexact result too; and forks again and
+ * again, of which nothing stays. The hosts live, and what is lost is counted.
  */
-#include <poll.h>
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 
-#include "process/hosts/host_kit.h"
+#include "trace/event.h"
 #include "trace/outside/outside.h"
+#include "process/hosts/host_kit.h"
+
+#define FEW 10
+#define MANY 60
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_SANITIZED 1
+#define MANY_NAMES_KB (1024 * 1024) /* the sanitizer keeps what is freed */
+#else
+#define IS_SANITIZED 0
+#define MANY_NAMES_KB (16 * 1024)
+#endif
+
+static const char *const all[] = { "GIT_TRACE2", "GIT_TRACE2_PERF",
+				   "GIT_TRACE2_EVENT", "GIT_TRACE2_FXT",
+				   "GIT_TRACE2_CHROME" };
+enum { TEXTS = 7, EVENT = 4, FXT = 8, CHROME = 16, EACH = 31 };
 
 static rlim_t limit;
+static int which; /* resource */
+
+/*
+ * ---- Descriptors
+ */
 
 static int with_few(void)
 {
@@ -23,7 +49,7 @@ static int with_few(void)
 		files.rlim_max = limit;
 	if (setrlimit(RLIMIT_NOFILE, &files))
 		return 77;
-	be_traced("GIT_TRACE2_EVENT", value);
+	be_traced(target, value);
 	say_events(1);
 	for (fd = 10; fd < ALL; fd++)
 		count += !before[fd] && is_open(fd);
@@ -33,24 +59,60 @@ static int with_few(void)
 	return trace2_dropped() || count != 1 ? 2 : 0;
 }
 
-static void test_few(void)
+/* What a child loses whose own file can't be opened. */
+static int count_lost_in_child(int is_limited)
 {
-	static const rlim_t limits[] = { 20, 64, 1024, 4096, 1000000 };
-	char name[80];
-	size_t i;
-	int code;
+	const struct rlimit none = { 3, 3 };
+	int status;
+	pid_t pid;
 
-	for (i = 0; i < 5; i++) {
-		limit = limits[i];
-		snprintf(name, sizeof(name), "a limit of %d descriptors",
-			 (int)limit);
-		code = run_host(with_few);
-		if (code == 77)
-			tap_skip(name, "the hard limit is lower");
-		else
-			tap_int(code, 0, name);
+	pid = fork();
+	if (!pid) {
+		alarm(20);
+		if (is_limited)
+			setrlimit(RLIMIT_NOFILE, &none);
+		say_events(3);
+		_exit((int)trace2_dropped());
 	}
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
+
+static int with_lost_child(void)
+{
+	if (mkdir(value, 0700))
+		return -1;
+	be_traced(target, value);
+	say_events(1);
+	return count_lost_in_child(1);
+}
+
+/* The agent has a file by TRACE_EVENT_CATEGORIES, and none in the child. */
+static int with_lost_agent(void)
+{
+	setenv("TRACE_EVENT_CATEGORIES", "*", 1);
+	setenv("TRACE_EVENT_FILE_PATTERN", path_of(2, "", "agent-${pid}.json"),
+	       1);
+	tr2_outside_begin();
+	be_traced("GIT_TRACE2_CHROME", "");
+	say_events(1);
+	return trace2_is_enabled() ? count_lost_in_child(1) : -1;
+}
+
+/* The first child opens the sentinel; the second one finds it. */
+static int with_full_directory(void)
+{
+	if (mkdir(value, 0700))
+		return -1;
+	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
+	be_traced(target, value);
+	say_events(1);
+	return count_lost_in_child(0) ? -1 : count_lost_in_child(0);
+}
+
+/*
+ * ---- Sizes of files
+ */
 
 static void limit_size(rlim_t size)
 {
@@ -110,6 +172,7 @@ static int with_limit_in_burst(void)
 /* What the host writes itself kills it, as it always did. */
 static int with_own_limit(void)
 {
+	make_own(A_FILE);
 	be_traced(target, value);
 	say_events(1);
 	limit_size(1);
@@ -118,35 +181,9 @@ static int with_own_limit(void)
 	return 2;
 }
 
-static void test_sizes(void)
-{
-	size_t i;
-
-	value = path_of(1, "", "sized");
-	for (i = 0; i < 3; i++) {
-		target = targets[i];
-		limit = 1;
-		for (events = 1; events < 5000; events += 2499) {
-			tap_int(run_host(with_late_limit), 0,
-				name_of("a late limit of sizes", target));
-			tap_int(run_host(with_limit_in_child), 0,
-				name_of("a limit in a child", target));
-		}
-		tap_int(run_host(with_limit_in_burst), 0,
-			name_of("a limit in a burst", target));
-		make_own(A_FILE);
-		tap_int(run_host(with_own_limit), 1000 + SIGXFSZ,
-			name_of("a host at its own limit", target));
-		close(hosts);
-		close(peer);
-	}
-}
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MANY_NAMES_KB (1024 * 1024) /* the sanitizer keeps what is freed */
-#else
-#define MANY_NAMES_KB (16 * 1024)
-#endif
+/*
+ * ---- Memory
+ */
 
 /* The C library keeps each value that a variable ever had. */
 static int with_many_names(void)
@@ -156,7 +193,7 @@ static int with_many_names(void)
 	char own[20];
 	int i;
 
-	be_traced("GIT_TRACE2_EVENT", value);
+	be_traced(target, "/dev/null");
 	trace2_cmd_name("first");
 	getrusage(RUSAGE_SELF, &first);
 	for (i = 0; i < 60000; i++) {
@@ -171,15 +208,6 @@ static int with_many_names(void)
 		return 3;
 	return last.ru_maxrss - first.ru_maxrss < MANY_NAMES_KB ? 0 : 4;
 }
-
-static void test_many_names(void)
-{
-	value = "/dev/null";
-	tap_int(run_host(with_many_names), 0,
-		"many names cost little memory, and none is exported then");
-}
-
-static int which;
 
 /* The library maps its buffers when it is initialized. */
 static int with_few_addresses(void)
@@ -209,7 +237,7 @@ static int with_no_addresses_left(void)
 {
 	const struct rlimit none = { 4096, RLIM_INFINITY };
 
-	be_traced("GIT_TRACE2_CHROME", value);
+	be_traced(target, value);
 	say_events(10);
 	setrlimit(RLIMIT_AS, &none);
 	say_events(300);
@@ -217,142 +245,204 @@ static int with_no_addresses_left(void)
 	return count_written() + trace2_dropped() >= 310 ? 0 : 2;
 }
 
-static void test_no_addresses(void)
-{
-	value = path_of(1, "", "none-left");
-	tap_int(run_host(with_no_addresses_left), 0,
-		"what no memory is left for is counted");
-}
+/*
+ * ---- Numbers
+ */
 
-static void test_addresses(void)
-{
-	static const char *const few[] = { "GIT_TRACE2_FXT",
-					   "GIT_TRACE2_CHROME" };
-	size_t i;
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#define HAS_FATAL_NUMBERS 1
 
-	for (i = 0; i < 2; i++) {
-		target = few[i];
-		value = path_of(1, "", target);
-		limit = (rlim_t)120 << 20;
-		which = RLIMIT_AS;
-		tap_int(run_host(with_few_addresses), 0,
-			name_of("few addresses", target));
-		which = RLIMIT_DATA;
-		tap_int(run_host(with_few_addresses), 0,
-			name_of("little memory", target));
+TRACE2_TIMER(work, "cpu", "work", 1);
+TRACE2_COUNTER(things, "cpu", "things", 1);
+
+static void *trace_much(void *unused)
+{
+	int i;
+
+	trace2_thread_start("worker");
+	for (i = 0; i < events; i++) {
+		trace2_timer_start(work);
+		trace2_counter_add(things, 7);
+		trace2_region_enter("cpu", "region", TRACE2_REPO_NONE);
+		trace2_data_intmax("cpu", TRACE2_REPO_NONE, "number", i);
+		trace2_region_leave("cpu", "region", TRACE2_REPO_NONE);
+		TRACE_INSTANT("cpu", "numbers", TRACE_SCOPE_THREAD, "tenth",
+			      TA_DOUBLE(0.1));
+		trace2_timer_stop(work);
 	}
+	trace2_thread_exit();
+	return unused;
 }
 
-/* What a child loses whose own file can't be opened. */
-static int count_lost_in_child(int is_limited)
+static int trace_all(void)
 {
-	const struct rlimit none = { 3, 3 };
-	int status;
+	pthread_t thread;
+
+	trace2_cmd_name("cpu");
+	if (pthread_create(&thread, NULL, trace_much, NULL))
+		return 2;
+	pthread_join(thread, NULL);
+	trace_much(NULL);
+	return trace2_dropped() || access(value, F_OK) ? 3 : trace2_cmd_exit(0);
+}
+
+static int with_fatal_numbers(void)
+{
+	be_traced(target, value);
+	__builtin_ia32_ldmxcsr(0); /* as feenableexcept(3), and denormals */
+	return trace_all();
+}
+
+static int with_fatal_numbers_first(void)
+{
+	__builtin_ia32_ldmxcsr(0);
+	be_traced(target, value);
+	return trace_all();
+}
+
+#else
+#define HAS_FATAL_NUMBERS 0
+#define with_fatal_numbers NULL
+#define with_fatal_numbers_first NULL
+#endif
+
+/*
+ * ---- Children
+ */
+
+static void fork_children(int count)
+{
 	pid_t pid;
 
-	pid = fork();
-	if (!pid) {
-		alarm(20);
-		if (is_limited)
-			setrlimit(RLIMIT_NOFILE, &none);
-		say_events(3);
-		_exit((int)trace2_dropped());
+	while (count--) {
+		pid = fork();
+		if (!pid) {
+			say_events(1);
+			_exit(0);
+		}
+		tap_need(pid >= 0 && waitpid(pid, NULL, 0) == pid);
 	}
-	waitpid(pid, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static int with_lost_child(void)
+static int count_maps(void)
 {
+	FILE *file = fopen("/proc/self/maps", "r");
+	int c, count = 0;
+
+	tap_need(file);
+	while ((c = getc(file)) != EOF)
+		count += c == '\n';
+	fclose(file);
+	return count;
+}
+
+static int count_open(void)
+{
+	int fd, count = 0;
+
+	for (fd = 0; fd < ALL; fd++)
+		count += is_open(fd);
+	return count;
+}
+
+static int with_children(void)
+{
+	int maps, descriptors;
+
 	be_traced(target, value);
 	say_events(1);
-	return count_lost_in_child(1);
+	fork_children(FEW);
+	maps = count_maps();
+	descriptors = count_open();
+	fork_children(MANY);
+	if (trace2_dropped())
+		return 1;
+	if (count_maps() - maps > FEW) /* the C library may make some */
+		return 2;
+	return count_open() != descriptors;
 }
 
-/* The agent has a file by TRACE_EVENT_CATEGORIES, and none in the child. */
-static int with_lost_agent(void)
+static const struct {
+	const char *says;
+	int (*host)(void);
+	unsigned targets; /* a bit for each of `all` */
+	int code;	  /* that it ends with */
+	rlim_t limit;
+	int events, which;
+	const char *skips; /* why it can't be tried here, or NULL */
+} rows[] = {
+#define SANITIZED IS_SANITIZED ? "the sanitizer needs terabytes" : NULL
+	{ "few addresses", with_few_addresses, FXT | CHROME, 0,
+	  (rlim_t)120 << 20, 0, RLIMIT_AS, SANITIZED },
+	{ "little memory", with_few_addresses, FXT | CHROME, 0,
+	  (rlim_t)120 << 20, 0, RLIMIT_DATA, SANITIZED },
+	{ "what no memory is left for is counted", with_no_addresses_left,
+	  CHROME, 0, 0, 0, 0, SANITIZED },
+	{ "many names cost little memory, and none is exported then",
+	  with_many_names, EVENT, 0, 0, 0, 0, NULL },
+	/* The version, and three. */
+	{ "a child counts what it loses without a file", with_lost_child,
+	  EVENT | FXT | (IS_SANITIZED ? 0 : CHROME), 4, 0, 0, 0, NULL },
+	{ "a child of a full directory loses nothing", with_full_directory,
+	  EVENT | FXT | (IS_SANITIZED ? 0 : CHROME), 0, 0, 0, 0, NULL },
+	{ "a child counts what it loses without an agent", with_lost_agent,
+	  CHROME, 4, 0, 0, 0,
+	  IS_SANITIZED ? "a sanitizer's lock may be the agent's" : NULL },
+	{ "a limit of 20 descriptors", with_few, EVENT, 0, 20, 0, 0, NULL },
+	{ "a limit of 64 descriptors", with_few, EVENT, 0, 64, 0, 0, NULL },
+	{ "a limit of 1024 descriptors", with_few, EVENT, 0, 1024, 0, 0, NULL },
+	{ "a limit of 4096 descriptors", with_few, EVENT, 0, 4096, 0, 0, NULL },
+	{ "a limit of a million descriptors", with_few, EVENT, 0, 1000000, 0, 0,
+	  NULL },
+	{ "a late limit of sizes", with_late_limit, TEXTS, 0, 1, 1, 0, NULL },
+	{ "a late limit of sizes after many events", with_late_limit, TEXTS, 0,
+	  1, 2500, 0, NULL },
+	{ "a limit in a child", with_limit_in_child, TEXTS, 0, 1, 1, 0, NULL },
+	{ "a limit in a child after many events", with_limit_in_child, TEXTS, 0,
+	  1, 2500, 0, NULL },
+	{ "a limit in a burst", with_limit_in_burst, TEXTS, 0, 1, 0, 0, NULL },
+	{ "a host at its own limit", with_own_limit, TEXTS, 1000 + SIGXFSZ, 1,
+	  0, 0, NULL },
+	{ "an inexact number is fatal", with_fatal_numbers, EACH, 0, 0, 50, 0,
+	  HAS_FATAL_NUMBERS ? NULL : "x86-64 alone" },
+	{ "an inexact number is fatal before the first event",
+	  with_fatal_numbers_first, EACH, 0, 0, 50, 0,
+	  HAS_FATAL_NUMBERS ? NULL : "x86-64 alone" },
+	{ "children leave nothing in their parent", with_children, EACH, 0, 0,
+	  0, 0, NULL },
+};
+
+static void test_row(size_t i, size_t k)
 {
-	setenv("TRACE_EVENT_CATEGORIES", "*", 1);
-	setenv("TRACE_EVENT_FILE_PATTERN", value, 1);
-	tr2_outside_begin();
-	be_traced("GIT_TRACE2_CHROME", "");
-	say_events(1);
-	return trace2_is_enabled() ? count_lost_in_child(1) : -1;
-}
+	const char *name = name_of(rows[i].says, all[k]);
+	char file[40];
+	int code;
 
-/* The first child opens the sentinel; the second one finds it. */
-static int with_full_directory(void)
-{
-	setenv("GIT_TRACE2_MAX_FILES", "3", 1);
-	be_traced(target, value);
-	say_events(1);
-	return count_lost_in_child(0) ? -1 : count_lost_in_child(0);
-}
-
-static void make_directory(const char *prefix)
-{
-	char name[80];
-
-	snprintf(name, sizeof(name), "%s-%s", prefix, target);
-	value = path_of(1, "", name);
-	if (mkdir(value, 0700))
-		abort();
-}
-
-static void test_lost_agent(void)
-{
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-	tap_skip("a child counts what it loses without an agent",
-		 "a sanitizer's lock may be the agent's as the host forks");
-	(void)with_lost_agent;
-#else
-	value = path_of(1, "", "agent-${pid}.json");
-	tap_int(run_host(with_lost_agent), 4,
-		"a child counts what it loses without an agent");
-#endif
-}
-
-static void test_lost_children(void)
-{
-	static const char *const own[] = {
-		"GIT_TRACE2_EVENT",
-		"GIT_TRACE2_FXT",
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-		"GIT_TRACE2_CHROME",
-#endif
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
-		target = own[i];
-		make_directory("own");
-		/* The version, and three. */
-		tap_int(run_host(with_lost_child), 4,
-			name_of("a child counts what it loses without a file",
-				target));
-		make_directory("full");
-		tap_int(run_host(with_full_directory), 0,
-			name_of("a child of a full directory loses nothing",
-				target));
+	if (rows[i].skips) {
+		tap_skip(name, rows[i].skips);
+		return;
 	}
+	snprintf(file, sizeof(file), "%zu-%zu", i, k);
+	target = all[k];
+	value = path_of(1, "", file);
+	limit = rows[i].limit;
+	events = rows[i].events;
+	which = rows[i].which;
+	code = run_host(rows[i].host);
+	if (code == 77)
+		tap_skip(name, "not to be had here");
+	else
+		tap_int(code, rows[i].code, name);
 }
 
 int main(void)
 {
+	size_t i, k;
+
 	kit_begin();
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-	(void)test_addresses;
-	(void)test_no_addresses;
-	tap_skip("few addresses", "the sanitizer needs terabytes of them");
-#else
-	test_addresses();
-	test_no_addresses();
-#endif
-	test_many_names();
-	test_lost_children();
-	test_lost_agent();
-	value = path_of(1, "", "few");
-	test_few();
-	test_sizes();
+	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (k = 0; k < sizeof(all) / sizeof(*all); k++)
+			if (rows[i].targets >> k & 1)
+				test_row(i, k);
 	return kit_done();
 }

@@ -10,7 +10,7 @@
 #include <sys/un.h>
 
 #include "kit/destination.h"
-#include "process/hosts/calls_kit.h"
+#include "process/every_calls.h"
 #include "trace/outside/outside.h"
 
 #define KIB ((size_t)1024)
@@ -166,7 +166,7 @@ static void make_call(int which)
 
 	if (present->is_first)
 		begin_tracing();
-	calls[which].make();
+	every_call[which].make();
 	depths[which] = present->size ? 1 : measure_depth(top);
 }
 
@@ -213,7 +213,7 @@ static int be_host(void)
 	alarm(60);
 	if (!present->is_first) {
 		begin_tracing();
-		trace2_cmd_start(words);
+		trace2_cmd_start(every_argv);
 	}
 	for (i = present->first; i <= present->last; i++)
 		run_thread(i);
@@ -252,7 +252,7 @@ static int is_good(const struct deed *deed)
 		if (!ended && depths[i] && depths[i] <= NEEDED)
 			continue;
 		printf("# %s: ended with %d, %zu bytes of stack\n",
-		       calls[i].name, ended, depths[i]);
+		       every_call[i].name, ended, depths[i]);
 		bad++;
 	}
 	return !bad;
@@ -310,7 +310,7 @@ static void test_depth(const char *name)
  * A handler on a stack of its own
  */
 
-static const struct call *call_in_handler;
+static const struct every_call *call_in_handler;
 
 static void call_it(int signo)
 {
@@ -386,10 +386,10 @@ static void test_handlers(const char *name)
 	int i, bad = 0;
 
 	for (i = 0; i < CALLS; i++) {
-		call_in_handler = calls + i;
+		call_in_handler = every_call + i;
 		if (!kit_in_child(handle_on_own_stack))
 			continue;
-		printf("# %s in a handler fails\n", calls[i].name);
+		printf("# %s in a handler fails\n", every_call[i].name);
 		bad++;
 	}
 	tap_int(bad, 0,

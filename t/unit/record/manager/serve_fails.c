@@ -6,30 +6,9 @@
 
 #include "lib/files/ready.h"
 #include "record/record_kit.h"
-#include "trace/event.h"
 #include "trace/provider/message.h"
-#include "trace/provider/provider.h"
 
-#define POINTS 3
-
-static char self[4096]; /* this program; with a word, it is traced */
-
-/* Write points, after the file `go` is there if it waits. */
-static void be_traced(bool waits)
-{
-	trace_provider_t *provider;
-	bool is_traced = false;
-	int i;
-
-	provider =
-		trace_provider_create_synchronously(NULL, "traced", &is_traced);
-	write_file("ready", "");
-	if (waits)
-		await_file("go");
-	for (i = 0; i < POINTS; i++)
-		TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);
-	trace_provider_destroy(provider);
-}
+static char self[4096]; /* this program; with a word, it is a mute one */
 
 /* Register, and never answer, until the manager hangs up. */
 static void be_mute(void)
@@ -49,24 +28,16 @@ static void be_mute(void)
 	close(fd);
 }
 
-/*
- * Call it first: as the command of a recording, the program ends here. Its
- * words are what it does, and its exit status.
- */
-static void begin_traced(int argc, char **argv)
+/* Call it first: as the command of a recording, the program ends here. */
+static void begin_mute(int argc)
 {
-	ssize_t len = readlink("/proc/self/exe", self, sizeof(self) - 1);
-
-	tap_need(len >= 0);
+	tap_need(readlink("/proc/self/exe", self, sizeof(self) - 1) >= 0);
 	if (argc == 1) {
 		begin_work();
 		return;
 	}
-	if (!strcmp(argv[1], "mute"))
-		be_mute();
-	else
-		be_traced(false);
-	exit(argc > 2 ? atoi(argv[2]) : 0);
+	be_mute();
+	exit(0);
 }
 
 #define BEGIN_MANAGER(...)              \
@@ -95,10 +66,10 @@ void *calloc(size_t count, size_t size)
 	return memory ? memset(memory, 0, count * size) : NULL;
 }
 
-static int serve_short(int argc, char **argv)
+static int serve_short(char **argv)
 {
 	fails = 1;
-	return tr2_manager_main(argc, argv);
+	return tr2_manager_main(argv);
 }
 
 static void test_memory(void)
@@ -182,10 +153,10 @@ static int is_answering(void)
 }
 
 /* The command adopts the standard streams first, too. */
-static int serve_adopted(int argc, char **argv)
+static int serve_adopted(char **argv)
 {
 	tr2_ready_adopt_streams();
-	return tr2_manager_main(argc, argv);
+	return tr2_manager_main(argv);
 }
 
 static void test_full(void)
@@ -219,9 +190,10 @@ static void test_full(void)
 	close(ends[0]);
 }
 
-int main(int argc, char **argv)
+int main(int argc, char **unused)
 {
-	begin_traced(argc, argv);
+	(void)unused;
+	begin_mute(argc);
 	/* valgrind has memory of its own. */
 	if (!getenv("TEST_UNDER_VALGRIND"))
 		test_memory();

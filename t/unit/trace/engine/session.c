@@ -1,4 +1,4 @@
-/* Drops, restarts, and threads that are known or find no room. */
+/* Drops, restarts, threads, blobs of every size, and strings that are known. */
 #include <pthread.h>
 
 #include "kit/trace/trace_words.h"
@@ -49,17 +49,24 @@ static void trace_attachment(const char *name)
 	trace_internal_attachment("cat", name, "bytes", 5);
 }
 
+static void *run_thread(void *(*run)(void *), void *data)
+{
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, run, data) &&
+		 !pthread_join(thread, &data));
+	return data;
+}
+
 /* On a thread whose writer is a new one. */
 static void run_with_pages(void *(*pages)(size_t), void *(*run)(void *))
 {
 	struct tr2_trace_writer *writer;
-	pthread_t thread;
 
 	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
 		writer->in_use = 1;
 	host.pages = pages;
-	pthread_create(&thread, NULL, run, NULL);
-	pthread_join(thread, NULL);
+	run_thread(run, NULL);
 	host.pages = tr2_host_system.pages;
 }
 
@@ -169,10 +176,6 @@ static void test_long_strings(void)
 	       "one that fits into no chunk takes its event with it");
 }
 
-/*
- * Questions
- */
-
 static pid_t stop_meanwhile(char *name, size_t size)
 {
 	trace_engine_stop(0);
@@ -186,14 +189,12 @@ static void *ask_once(void *site)
 
 static void test_stopped_meanwhile(void)
 {
-	pthread_t thread;
 	uint32_t site = 0;
 	void *is_on;
 
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	host.thread = stop_meanwhile;
-	pthread_create(&thread, NULL, ask_once, &site);
-	pthread_join(thread, &is_on);
+	is_on = run_thread(ask_once, &site);
 	host.thread = tell_thread;
 	tap_ok(!is_on && site == trace_internal_epoch,
 	       "nothing is on that is stopped while it is asked for");
@@ -326,12 +327,122 @@ static void test_long_name(void)
 	strcpy(system_name, name);
 }
 
+static void test_blob_sizes(void)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+	uint64_t dropped;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 0, "a blob has 32000 bytes");
+	trace_internal_blob_event("cat", "name", bytes, sizeof(bytes), NULL, 0);
+	trace_internal_attachment("cat", "name", bytes, sizeof(bytes));
+	dropped = trace_engine_dropped();
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	tap_ok(dropped == 2 && trace_engine_dropped() == 3,
+	       "a blob of more is dropped");
+	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
+	trace_internal_blob_event("cat", "name", bytes, FXT_BLOB_BYTES, NULL,
+				  0);
+	trace_internal_attachment("cat", "name", bytes, FXT_BLOB_BYTES);
+	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
+	tap_int((intmax_t)trace_engine_dropped(), 3,
+		"so is one that fits into no chunk");
+}
+
+static void *name_thread(void *has_writer)
+{
+	const struct trace_event event = { .type = FXT_INSTANT };
+
+	trace_event_write(&event);
+	trace_name_thread("name");
+	*(int *)has_writer = tr2_trace_self != NULL;
+	return NULL;
+}
+
+static void test_thread_names(void)
+{
+	int has_writer = 1;
+
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_engine_stop(0);
+	run_thread(name_thread, &has_writer);
+	tap_int(has_writer, 0, "a name that nobody traces takes no memory");
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	run_thread(name_thread, &has_writer);
+	tap_str(durable_from(15), "18004020057 65 656d616e 10028 64",
+		"the first that a thread writes may be its name");
+}
+
+/*
+ * What was looked up once
+ */
+
+static const char word[] = "word";
+
+static struct tr2_trace_known *get_known(void)
+{
+	return &tr2_trace_self->known[tr2_trace_known_slot(word)];
+}
+
+static void trace_word(void)
+{
+	trace_internal_event(FXT_INSTANT, word, word, 0, NULL, 0);
+}
+
+/* One event of each kind; one with a string is slower. */
+static void test_known(void)
+{
+	const struct trace_arg arg = { word, TA_STRING("text") };
+	struct trace_event event = { .type = FXT_INSTANT,
+				     .category = word,
+				     .name = word };
+	const uint64_t *before;
+
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_event_write(&event);
+	tap_ok(get_known()->address == word && get_known()->ref == 2,
+	       "a string is kept by where it is, too");
+	get_known()->ref = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written_since(before), "1000101000024 102",
+		"while it says the same it is not looked up again");
+	event.args = &arg;
+	event.arg_count = 1;
+	before = tr2_trace_self->at;
+	trace_event_write(&event);
+	tap_str(written_since(before),
+		"1000101100044 103 800400010026 74786574",
+		"nor where a string comes with it");
+}
+
+static void test_forgotten(void)
+{
+	size_t i, kept = 0;
+
+	memset(tr2_trace_self->cache, 0xff, sizeof(tr2_trace_self->cache));
+	memset(tr2_trace_self->known, 0xff, sizeof(tr2_trace_self->known));
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	trace_word();
+	for (i = 0; i < TR2_TRACE_CACHE; i++)
+		kept += tr2_trace_self->cache[i] != 0;
+	for (i = 0; i < TR2_TRACE_KNOWN; i++)
+		kept += tr2_trace_self->known[i].address != NULL ||
+			tr2_trace_self->known[i].ref != 0;
+	tap_ok(kept == 1 || kept == 2, "a start forgets all of it");
+}
+
 int main(void)
 {
 	kit_begin_words();
 	tap_run(test_drops, test_last_string, test_long_strings,
 		test_stopped_meanwhile, test_retained, test_last_thread,
 		test_old_chunk, test_no_writer, test_cuts, test_nothing,
-		test_nonces, test_long_name);
+		test_nonces, test_long_name, test_blob_sizes, test_thread_names,
+		test_known, test_forgotten);
 	return kit_end_words();
 }

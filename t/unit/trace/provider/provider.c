@@ -1,259 +1,414 @@
-/* A process with a trace provider: traced from outside. */
+/*
+ * Processes that a trace manager traces: with a provider of their own, with
+ * the spare one, or with that of the environment. provider.txt has the cases;
+ * the manager and its client are threads of the test.
+ */
 #define _GNU_SOURCE
-#include <dirent.h>
-#include <signal.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 
+#include "host/host.h"
+#include "kit/life_process.h"
 #include "kit/trace/provider.h"
 #include "trace/event.h"
+#include "trace/outside/outside.h"
+#include "trace/provider/spare.h"
 
-static void write_event(const char *name)
+/*
+ * ---- Commands of a life
+ */
+
+static struct trace_provider *own;
+
+static void create_provider(char **word)
+{
+	own = desk_provider(word[0]);
+}
+
+static void destroy_provider(SCRIPT_NONE)
+{
+	trace_provider_destroy(own);
+}
+
+/* `take own io disk`: a provider of that name, and a category. */
+static void take_provider(char **word)
+{
+	const struct trace_known_category known = { word[1], word[2] };
+	const struct trace_provider_options options = {
+		.name = word[0],
+		.categories = &known,
+		.category_count = 1,
+	};
+
+	own = trace_provider_create_with_options(&options);
+}
+
+/* `spare 1`: is there one now? */
+static void begin_spare(char **word)
+{
+	errno = 77;
+	expect_that(tr2_provider_begin_spare() == script_number(word[0], 0) &&
+			    errno == 77,
+		    "a spare provider");
+}
+
+static void end_spare(SCRIPT_NONE)
+{
+	tr2_provider_end_spare();
+}
+
+static void forget_spare(SCRIPT_NONE)
+{
+	tr2_provider_forget_spare();
+}
+
+static void begin_outside(SCRIPT_NONE)
+{
+	tr2_outside_begin();
+}
+
+static void yield_provider(SCRIPT_NONE)
+{
+	tr2_outside_yield();
+}
+
+static void write_event(char **word)
 {
 	const struct trace_event event = {
 		.type = FXT_INSTANT,
 		.category = "test",
-		.name = name,
+		.name = word[0],
 	};
 
 	if (trace_engine_category_enabled("test"))
 		trace_event_write(&event);
 }
 
-/* More than the buffer holds, as fast as possible. */
-static void test_full_speed(void)
+static void write_point(SCRIPT_NONE)
 {
-	const intmax_t emitted = 200000;
-	struct trace_provider *provider = desk_provider("fast");
-	const struct kit_result *result = &desk.got.results[0];
-	intmax_t i;
+	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);
+}
 
-	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	for (i = 0; i < emitted; i++)
+/* `fast 200000`: more than the buffer holds, as fast as possible. */
+static void write_many(char **word)
+{
+	const int count = (int)script_number(word[0], 0);
+	int i;
+
+	for (i = 0; i < count; i++)
 		TRACE_INSTANT("test", "fast", TRACE_SCOPE_THREAD, "i",
-			      TA_INT32((int)i));
-	tap_int(desk_end(), 0, "streaming at full speed ends well");
-	tap_int((intmax_t)(result->counts.events + result->dropped), emitted,
-		"streaming: recorded and dropped are what was emitted");
-	tap_ok(result->counts.events > 0, "streaming: something is recorded");
-	trace_provider_destroy(provider);
+			      TA_INT32(i));
 }
 
-/* In the child: 0 if all is as it should be. */
-static inline int child_of(struct trace_provider *parents)
+static int ready[2]; /* the life says that it has begun */
+
+static void say_ready(SCRIPT_NONE)
 {
-	struct trace_provider *own;
-
-	if (trace_engine_category_enabled("test"))
-		return 1;
-	write_event("lost");
-	own = desk_provider("child");
-	if (!own || !trace_engine_category_enabled("test"))
-		return 2;
-	write_event("child");
-	trace_provider_destroy(own);
-	trace_provider_destroy(parents);
-	return 0;
-}
-
-static inline void test_fork(void)
-{
-	struct trace_provider *provider = desk_provider("parent");
-	const char *events;
-	int status = -1;
-	pid_t child;
-
-	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	write_event("before");
-	fflush(stdout);
-	child = fork();
-	if (!child)
-		_exit(child_of(provider));
-	waitpid(child, &status, 0);
-	tap_int(status, 0, "a child is off until it registers anew");
-	write_event("after");
-	desk_end();
-	/* Which of both comes first in the archive is the manager's affair. */
-	events = kit_events(&desk.got);
-	tap_ok(!strcmp(events, "child before after") ||
-		       !strcmp(events, "before child after") ||
-		       !strcmp(events, "before after child"),
-	       "parent and child have traces of their own");
-	tap_int(desk.got.count, 2, "and are two providers");
-	trace_provider_destroy(provider);
-}
-
-#ifndef __SANITIZE_THREAD__
-/* A child that no handler of fork(2) has prepared. */
-static void test_clone(void)
-{
-	struct trace_provider *provider;
-	int status = -1;
-	pid_t child;
-
-	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	provider = desk_provider("parent");
-	write_event("before");
-	fflush(stdout);
-	child = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
-	if (!child) {
-		trace_provider_destroy(provider);
-		_exit(0);
-	}
-	waitpid(child, &status, 0);
-	tap_int(status, 0, "a cloned child destroys no thread of its parent");
-	write_event("after");
-	desk_end();
-	tap_str(kit_events(&desk.got), "before after",
-		"and the parent's trace goes on");
-	trace_provider_destroy(provider);
-}
-#endif
-
-/* A child that lives must not keep its parent's connection open. */
-static void test_orphan(void)
-{
-	int ready[2], status;
-	pid_t parent, child = 0;
-
-	tap_need(!pipe(ready));
-	desk_begin(TRACE_BUFFERING_MODE_ONESHOT, NULL);
-	fflush(stdout);
-	parent = fork();
-	if (!parent) {
-		desk_provider("parent");
-		write_event("x");
-		child = fork();
-		if (child && write(ready[1], &child, sizeof(child)) < 0)
-			_exit(1);
-		for (;;)
-			pause();
-	}
 	close(ready[1]);
-	status = read(ready[0], &child, sizeof(child)) == sizeof(child);
-	kill(parent, SIGKILL);
-	waitpid(parent, NULL, 0);
-	while (strstr(desk_listing(false), "parent"))
-		usleep(1000);
-	tap_ok(status, "a dead parent is gone while its child lives");
-	kill(child, SIGKILL);
-	desk_end();
-	tap_str(kit_events(&desk.got), "x", "and its trace is there");
-	close(ready[0]);
 }
 
-/* Writes as fast as possible, and signals when it has written. */
-static void trace_endlessly(int ready)
+/* Until the process is killed; the test hears of the thousandth. */
+static void write_endlessly(SCRIPT_NONE)
 {
 	long i = 0;
 
-	desk_provider("victim");
 	for (;;) {
 		TRACE_INSTANT("test", "tick", TRACE_SCOPE_THREAD, "i",
 			      TA_INT64(i));
 		if (TRACE_CATEGORY_ENABLED("test") && ++i == 1000)
-			close(ready);
+			say_ready(NULL);
 	}
 }
 
-static void test_killed(enum trace_buffering_mode mode, const char *name)
+static void expect_off(SCRIPT_NONE)
 {
-	struct kit_reading reading;
-	pid_t victim;
-	int ready[2];
-
-	tap_need(!pipe(ready));
-	desk_begin(mode, NULL);
-	fflush(stdout);
-	victim = fork();
-	if (!victim)
-		trace_endlessly(ready[1]);
-	close(ready[1]);
-	trace_controller_wait(desk.controller, ready[0], -1);
-	close(ready[0]);
-	kill(victim, SIGKILL);
-	waitpid(victim, NULL, 0);
-	tap_int(desk_end(), 0, kit_join("a kill does not stop it: ", name));
-	kit_read(&desk.got, &reading);
-	tap_int(reading.errors, 0, kit_join("a kill leaves no trace: ", name));
-	tap_ok(reading.events > 0, kit_join("a kill loses little: ", name));
-	if (reading.errors)
-		printf("# %s\n", reading.first);
+	expect_that(!trace_engine_category_enabled("test"), "off");
 }
 
-/* Tracing ends with its manager, and the program hears nothing of it. */
-static void test_manager_dies(void)
+static void await_off(SCRIPT_NONE)
 {
-	struct trace_provider *provider = desk_provider("orphan");
-
-	desk_begin(TRACE_BUFFERING_MODE_STREAMING, NULL);
-	write_event("a");
-	desk_close_manager();
-	tap_int(desk_end(), EPIPE, "a client is told that its manager died");
 	while (trace_engine_category_enabled("test"))
 		usleep(1000);
-	write_event("b");
-	tap_ok(1, "tracing is off when the manager is gone");
-	trace_provider_destroy(provider);
-	desk_open_manager();
 }
 
-/* The masks of all threads but the first, ORed into `all`, ANDed into any. */
-static int blocked_everywhere(int signal)
+static void await_listed(char **word)
 {
-	char path[300], line[128];
-	struct dirent *task;
-	unsigned long long mask;
-	int blocked = 1;
-	DIR *tasks = opendir("/proc/self/task");
+	while (strcmp(desk_listing(false), word[0]) != 0)
+		usleep(1000);
+}
 
-	while (tasks && (task = readdir(tasks))) {
-		FILE *status;
+static void expect_known(char **word)
+{
+	expect_that(!strcmp(desk_listing(true), word[0]), "known categories");
+}
 
-		if (*task->d_name == '.' || atoi(task->d_name) == getpid())
-			continue;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/status",
-			 task->d_name);
-		status = fopen(path, "r");
-		while (status && fgets(line, sizeof(line), status))
-			if (sscanf(line, "SigBlk: %llx", &mask) == 1)
-				blocked &= (int)(mask >> (signal - 1) & 1);
-		if (status)
-			fclose(status);
+/* A child that no handler of fork(2) has prepared. */
+static void clone_part(char **word)
+{
+	int status = -1;
+	pid_t pid = (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+
+	if (!pid) {
+		run_part(word[0]);
+		_exit(0);
 	}
-	if (tasks)
-		closedir(tasks);
-	return blocked;
+	waitpid(pid, &status, 0);
+	expect_that(!status, "a child");
 }
 
-static void test_signals(void)
+/* A child that lives on, and is the last one of its group. */
+static void fork_sleeper(SCRIPT_NONE)
 {
-	struct trace_provider *provider;
+	setpgid(0, 0);
+	if (fork())
+		return;
+	say_ready(NULL);
+	for (;;)
+		pause();
+}
 
-	desk_close_manager();
-	provider = desk_provider("signals");
-	tap_ok(blocked_everywhere(SIGINT) && blocked_everywhere(SIGUSR1),
-	       "the provider's thread has signals blocked");
-	trace_provider_destroy(provider);
-	desk_open_manager();
+static void wait_for_ever(SCRIPT_NONE)
+{
+	say_ready(NULL);
+	for (;;)
+		pause();
+}
+
+static pthread_key_t first_key; /* of this program */
+
+static void set_key(SCRIPT_NONE)
+{
+	pthread_setspecific(first_key, &first_key);
+}
+
+static void expect_key(SCRIPT_NONE)
+{
+	expect_that(pthread_getspecific(first_key) == &first_key, "a key");
+}
+
+static void *refuse_memory(void *old, size_t size)
+{
+	(void)old;
+	(void)size;
+	return NULL;
+}
+
+static void have_no_memory(SCRIPT_NONE)
+{
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	host.realloc = refuse_memory;
+	tr2_host = &host;
+}
+
+static const struct life_command commands[] = {
+	{ "provider", create_provider },
+	{ "destroy", destroy_provider },
+	{ "take", take_provider },
+	{ "spare", begin_spare },
+	{ "end-spare", end_spare },
+	{ "forget-spare", forget_spare },
+	{ "outside", begin_outside },
+	{ "yield", yield_provider },
+	{ "write", write_event },
+	{ "point", write_point },
+	{ "fast", write_many },
+	{ "endless", write_endlessly },
+	{ "ready", say_ready },
+	{ "off", expect_off },
+	{ "await-off", await_off },
+	{ "await-listed", await_listed },
+	{ "known", expect_known },
+	{ "clone", clone_part },
+	{ "fork-sleeper", fork_sleeper },
+	{ "wait", wait_for_ever },
+	{ "set-key", set_key },
+	{ "has-key", expect_key },
+	{ "no-memory", have_no_memory },
+	LIFE_PROCESS,
+	{ NULL, NULL },
+};
+
+/*
+ * ---- Verbs
+ */
+
+static pid_t life;
+
+static const char *begin_trace(char **word)
+{
+	static const char *const modes[] = { "oneshot", "circular",
+					     "streaming" };
+	int mode = 0;
+
+	while (strcmp(modes[mode], word[0]) != 0)
+		tap_need(++mode < 3);
+	return script_say_error(
+		desk_begin((enum trace_buffering_mode)mode, NULL));
+}
+
+static const char *end_trace(SCRIPT_NONE)
+{
+	const int error = desk_end();
+
+	desk.controller = NULL;
+	return script_say_error(error);
+}
+
+/* `begin-life "..."`: it goes on; `ready` there lets this return. */
+static const char *begin_life(char **word)
+{
+	tap_need(!pipe(ready));
+	life = life_begin(word[0]);
+	close(ready[1]);
+	if (desk.controller)
+		trace_controller_wait(desk.controller, ready[0], -1);
+	close(ready[0]);
+	return NULL;
+}
+
+static const char *await_life(SCRIPT_NONE)
+{
+	return life_end(life);
+}
+
+static const char *run_life(char **word)
+{
+	begin_life(word);
+	return await_life(NULL);
+}
+
+/* In this process, which the thread sanitizer follows. */
+static const char *run_here(char **word)
+{
+	set_main_part(word[0]);
+	run_part("main");
+	return NULL;
+}
+
+static const char *kill_life(SCRIPT_NONE)
+{
+	kill(life, SIGKILL);
+	waitpid(life, NULL, 0);
+	return NULL;
+}
+
+/* Also those that it has left. */
+static const char *kill_rest(SCRIPT_NONE)
+{
+	kill(-life, SIGKILL);
+	return NULL;
+}
+
+static const char *await_gone(char **word)
+{
+	while (strstr(desk_listing(false), word[0]))
+		usleep(1000);
+	return NULL;
+}
+
+static const char *tell_events(SCRIPT_NONE)
+{
+	return kit_events(&desk.got);
+}
+
+/* How many of that name; processes write in any order. */
+static const char *count_events(char **word)
+{
+	struct kit_reading reading;
+	int i, count = 0;
+
+	kit_read(&desk.got, &reading);
+	for (i = 0; i < reading.events && i < 64; i++)
+		count += !strcmp(reading.names[i], word[0]);
+	return script_say_number(count);
+}
+
+static const char *tell_sound(SCRIPT_NONE)
+{
+	struct kit_reading reading;
+
+	kit_read(&desk.got, &reading);
+	return script_say("%s%s", reading.errors ? reading.first : "sound",
+			  reading.events ? ", some" : ", none");
+}
+
+/* Recorded, and dropped. */
+static const char *tell_sum(SCRIPT_NONE)
+{
+	const struct kit_result *result = &desk.got.results[0];
+
+	return script_say("%d%s",
+			  (int)(result->counts.events + result->dropped),
+			  result->counts.events ? "" : ", all dropped");
+}
+
+static const char *count_results(SCRIPT_NONE)
+{
+	return script_say("%d, first %s", desk.got.count,
+			  desk.got.results[0].name);
+}
+
+static const char *switch_manager(char **word)
+{
+	if (!strcmp(word[0], "goes"))
+		desk_close_manager();
+	else
+		desk_open_manager();
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },
+	{ "begin", begin_trace },
+	{ "end", end_trace },
+	{ "begin-life", begin_life },
+	{ "life", run_life },
+	{ "here", run_here },
+	{ "await-life", await_life },
+	{ "kill", kill_life },
+	{ "kill-rest", kill_rest },
+	{ "gone", await_gone },
+	{ "events", tell_events },
+	{ "count", count_events },
+	{ "sound", tell_sound },
+	{ "sum", tell_sum },
+	{ "results", count_results },
+	{ "manager", switch_manager },
+	{ NULL, NULL },
+};
+
+static int descriptors;
+
+static void begin_case(void)
+{
+	descriptors = count_descriptors();
+}
+
+/* The manager sees a little later that somebody has gone. */
+static void end_case(void)
+{
+	int tries;
+
+	for (tries = 0; tries < 1000; tries++) {
+		if (count_descriptors() == descriptors)
+			break;
+		usleep(1000);
+	}
+	forget_parts();
 }
 
 int main(void)
 {
+	pthread_key_create(&first_key, NULL);
 	desk_open();
-	tap_run(test_full_speed);
+	setenv("TRACE_MANAGER", desk.socket, 1);
+	life_commands = commands;
 #ifdef __SANITIZE_THREAD__
-	tap_skip("a child registers anew",
-		 "ThreadSanitizer takes its threads for its parent's");
-#else
-	test_fork();
-	test_clone();
+	script.skips =
+		"the thread sanitizer takes its threads for its parent's";
 #endif
-	test_orphan();
-	test_killed(TRACE_BUFFERING_MODE_ONESHOT, "oneshot");
-	test_killed(TRACE_BUFFERING_MODE_CIRCULAR, "circular");
-	test_killed(TRACE_BUFFERING_MODE_STREAMING, "streaming");
-	tap_run(test_manager_dies, test_signals);
+	script_run(script_read(__FILE__), verbs, begin_case, end_case);
 	desk_close();
 	return tap_done();
 }

@@ -1,10 +1,123 @@
-/* A trace provider; its manager, played by the test, violates the protocol. */
+/*
+ * A trace provider whose manager, played by the test, violates the protocol, or
+ * that has no room.
+ */
 #define _GNU_SOURCE
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 
-#include "trace/provider/host_kit.h"
+#include "kit/short.h"
+#include "kit/trace/manager.h"
 #include "trace/event.h"
 #include "trace/engine/writer.h"
+#include "trace/provider/private.h"
+
+static char path[64];
+static int listener = -1;
+static int writes; /* 'e': fail after it, 'h': hold one back; atomic */
+
+/*
+ * The host
+ */
+
+static struct {
+	int fd;
+	trace_provider_packet_t packet;
+} held;
+
+static ssize_t odd_write(int fd, const void *bytes, size_t len)
+{
+	switch (__atomic_load_n(&writes, __ATOMIC_ACQUIRE)) {
+	case 'h':
+		held.fd = fd;
+		memcpy(&held.packet, bytes, len);
+		return (ssize_t)len;
+	case 'e':
+		usual->write(fd, bytes, len);
+		errno = EAGAIN;
+		return -1;
+	}
+	return usual->write(fd, bytes, len);
+}
+
+static void set_writes(int how)
+{
+	__atomic_store_n(&writes, how, __ATOMIC_RELEASE);
+}
+
+/*
+ * The manager
+ */
+
+static void listen_as(uid_t user)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	strcpy(address.sun_path, path);
+	unlink(path);
+	tap_need(
+		!bind(listener, (struct sockaddr *)&address, sizeof(address)) &&
+		!seteuid(user) && !listen(listener, 4) && !seteuid(getuid()));
+}
+
+static struct trace_provider *create_provider(unsigned wait_ms)
+{
+	const struct trace_provider_options options = {
+		.name = "",
+		.socket = path,
+		.wait_ms = wait_ms,
+	};
+
+	return trace_provider_create_with_options(&options);
+}
+
+static void await_input(int fd)
+{
+	struct pollfd wanted = { fd, POLLIN, 0 };
+
+	poll(&wanted, 1, 10000);
+}
+
+/* The provider's next message, -1 where it hung up. */
+static int hear_message(int fd)
+{
+	await_input(fd);
+	return kit_hear(fd);
+}
+
+static int meet_provider(void)
+{
+	int fd;
+
+	await_input(listener);
+	fd = accept(listener, NULL, NULL);
+	tap_need(hear_message(fd) == TRACE_REGISTER);
+	return fd;
+}
+
+static char home[] = "/tmp/provider-XXXXXX";
+
+static void install_host(void)
+{
+	short_install();
+	host.write = odd_write;
+	tap_need(mkdtemp(home));
+	snprintf(path, sizeof(path), "%s/manager", home);
+}
+
+static void leave_place(void)
+{
+	close(listener);
+	unlink(path);
+	rmdir(home);
+}
+
+/*
+ * ---- What a manager says
+ */
 
 #define SIZE (1 << 20)
 
@@ -175,15 +288,80 @@ static void test_alerts(void)
 	close(fd);
 }
 
+/*
+ * ---- No room
+ */
+
+static const char *known_of(char *text, size_t size)
+{
+	memset(text, 'k', size - 1);
+	text[size - 1] = '\0';
+	return text;
+}
+
+/* More than a socket holds if the other side does not read. */
+static void test_many_categories(void)
+{
+	static struct trace_known_category known[64];
+	static char text[16000];
+	const struct trace_provider_options options = {
+		.socket = path,
+		.categories = known,
+		.category_count = 64,
+		.wait_ms = 10000,
+	};
+	struct trace_provider *provider;
+	size_t i;
+
+	for (i = 0; i < 64; i++)
+		known[i].name = known_of(text, sizeof(text));
+	provider = trace_provider_create_with_options(&options);
+	tap_ok(provider && !provider->tracing,
+	       "a provider leaves a manager that does not listen");
+	trace_provider_destroy(provider);
+	fail_from(2);
+	tap_ok(!trace_provider_create_with_options(&options),
+	       "there is no provider without memory for its categories");
+	fail_from(0);
+	close(accept(listener, NULL, NULL));
+}
+
+static bool is_idle(void)
+{
+	struct trace_provider *provider = create_provider(0);
+	bool idle = provider && provider->wake.writer.fd < 0;
+
+	limit_files(0);
+	trace_provider_destroy(provider);
+	return idle;
+}
+
+static void test_thread(void)
+{
+	limit_threads(1);
+	tap_ok(is_idle(), "a provider whose stack has no room does nothing");
+	limit_threads(0);
+}
+
+static void test_pauses(void)
+{
+	tap_int(tr2_provider_next_pause(0), 100, "the first pause is short");
+	tap_int(tr2_provider_next_pause(100), 200, "the next is twice as long");
+	tap_int(tr2_provider_next_pause(25600), 51200, "then twice that");
+	tap_int(tr2_provider_next_pause(51200), 60000, "but a minute at most");
+	tap_int(tr2_provider_next_pause(60000), 60000, "however often it is");
+}
+
 int main(void)
 {
 	size_t i;
 
 	install_host();
+	test_thread();
 	listen_as(geteuid());
 	for (i = 0; i < sizeof(wrong) / sizeof(*wrong); i++)
 		test_wrong(&wrong[i]);
-	test_alerts();
+	tap_run(test_alerts, test_many_categories, test_pauses);
 	leave_place();
 	return tap_done();
 }

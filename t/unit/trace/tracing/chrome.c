@@ -273,7 +273,8 @@ static const char *make_name(char **word)
 		.nested = *word[2],
 	};
 	char *name = tr2_chrome_name(&one);
-	const char *said = name ? script_say("%s", name) : "none";
+	const char *said = name ? script_say("%s", name)
+				: script_say_error(errno);
 
 	free(name);
 	return said;

@@ -1,4 +1,4 @@
-/* trace_tracing_flush(), while other threads trace. */
+/* trace_tracing_flush() while other threads trace, and the files of these. */
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -133,14 +133,121 @@ static void test_no_wait(void)
 	tr2_agent_remove(&checker.client);
 }
 
+/*
+ * ---- Files
+ */
+
+#define WRITERS 4
+
+/* Events of each thread; fewer where every instruction costs fifty. */
+static int each = 200000;
+
+static void *trace_much(void *number)
+{
+	int i;
+
+	for (i = 0; i < each; i++)
+		TRACE_INSTANT("a", "much", TRACE_SCOPE_THREAD, "i",
+			      TA_INT32(i));
+	return number;
+}
+
+/* All lines of the files: events, and the drops that they report. */
+struct sum {
+	long events;
+	long dropped;
+	int disorder; /* of a thread's events, by their number */
+	int repeats;  /* of what names a process or a thread */
+};
+
+static void add_file(struct sum *sum, FILE *file)
+{
+	static struct {
+		long tid, last;
+	} thread[WRITERS + 1];
+	char line[512];
+	int names = 0, place;
+	const char *at;
+	long tid, number;
+
+	while (fgets(line, sizeof(line), file)) {
+		names += strstr(line, KIT_HAS("process_name")) != NULL;
+		at = strstr(line, "\"count\":");
+		if (at)
+			sum->dropped = atol(at + 8);
+		at = strstr(line, "\"i\":");
+		if (!at || !strstr(line, KIT_HAS("much")))
+			continue;
+		number = atol(at + 4);
+		at = strstr(line, "\"tid\":");
+		tid = at ? atol(at + 6) : 0;
+		for (place = 0; place < WRITERS; place++)
+			if (!thread[place].tid || thread[place].tid == tid)
+				break;
+		if (thread[place].tid && number <= thread[place].last)
+			sum->disorder++;
+		thread[place].tid = tid;
+		thread[place].last = number;
+		sum->events++;
+	}
+	sum->repeats += names != 1;
+	fclose(file);
+}
+
+static void test_files(void)
+{
+	const struct trace_tracing_options options = {
+		.pattern = "t.${rotation}.json",
+		.events = (uint64_t)each * 3 / 4,
+	};
+	struct trace_tracing *tracing = kit_tracing("a");
+	struct sum sum = { 0, 0, 0, 0 };
+	pthread_t thread[WRITERS];
+	char name[32];
+	FILE *file;
+	int i;
+
+	trace_tracing_configure(&options);
+	trace_tracing_enable(tracing);
+	for (i = 0; i < WRITERS; i++)
+		pthread_create(&thread[i], NULL, trace_much, NULL);
+	for (i = 0; i < WRITERS; i++)
+		pthread_join(thread[i], NULL);
+	trace_tracing_destroy(tracing);
+	for (i = 1;; i++) {
+		snprintf(name, sizeof(name), "t.%d.json", i);
+		file = fopen(name, "r");
+		if (!file)
+			break;
+		add_file(&sum, file);
+	}
+	printf("# %ld events, %ld dropped, %d files\n", sum.events, sum.dropped,
+	       i - 1);
+	tap_int(sum.events + sum.dropped, (long)WRITERS * each,
+		"what is not in the files is counted there");
+	tap_int(sum.disorder, 0, "the events of a thread are in their order");
+	tap_int(sum.repeats, 0, "no file names its process twice");
+	tap_ok(sum.events > 0, "threads at full speed are recorded");
+}
+
+/* Then each event is worth its time. */
+static int is_mutated(void)
+{
+	const char *under = getenv("TEST_UNDER");
+
+	return under && !strcmp(under, "mutation");
+}
+
 int main(void)
 {
+	if (getenv("TEST_UNDER_VALGRIND") || is_mutated())
+		each = 20000;
 	kit_begin();
 	checker.client = (struct tr2_agent_client){ .categories = "a",
 						    .event = check_flush,
 						    .name = take_name,
 						    .flush = take_flush };
-	tap_run(test_threads, test_no_wait);
+	tap_run(test_threads, test_no_wait, test_files);
 	kit_end();
 	return tap_done();
 }

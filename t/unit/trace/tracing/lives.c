@@ -7,7 +7,6 @@
 #include "trace/tracing/lives_clients.h"
 
 #include <pthread.h>
-#include <sys/mman.h>
 
 #include "kit/script_system.h"
 
@@ -22,19 +21,35 @@ static struct trace_tracing *find_object(const char *word)
  * ---- Objects
  */
 
-/* `make a x y`: the object a has the categories x and y. */
-static void make_object(char **word)
+/* Of these categories, up to an empty word. */
+static struct trace_tracing *create_object(char **word)
 {
 	const char *names[8];
 	size_t count = 0;
 
-	while (count < 7 && *word[count + 1]) {
-		names[count] = word[count + 1];
+	while (count < 8 && *word[count]) {
+		names[count] = word[count];
 		if (*names[count] == '_') /* a blank, or no name at all */
 			names[count] = strcmp(names[count], "_") ? " v8" : "";
+		if (!strcmp(names[count], "NULL"))
+			names[count] = NULL;
 		count++;
 	}
-	objects[(int)*word[0]] = trace_tracing_create(names, count);
+	return trace_tracing_create(names, count);
+}
+
+/* `make a x y`: the object a has the categories x and y. */
+static void make_object(char **word)
+{
+	objects[(int)*word[0]] = create_object(word + 1);
+}
+
+/* `make-none EINVAL x,y` */
+static void make_no_object(char **word)
+{
+	expect_that(!create_object(word + 1) &&
+			    errno == script_value_of(word[0]),
+		    "no object");
 }
 
 /* `enable a`, and errno is kept; `enable a EBUSY`: that is what it says. */
@@ -51,14 +66,36 @@ static void enable_object(char **word)
 			    "enable");
 }
 
+static void *enable_slowly(void *object)
+{
+	trace_tracing_enable(object);
+	return NULL;
+}
+
+/* In a thread, which may have to wait for its file. */
+static void enable_in_thread(char **word)
+{
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, enable_slowly,
+				 find_object(word[0])));
+}
+
 static void disable_object(char **word)
 {
-	expect_that(!trace_tracing_disable(find_object(word[0])), "disable");
+	errno = EDOM;
+	expect_that(trace_tracing_disable(find_object(word[0])) ==
+				    script_value_of(*word[1] ? word[1]
+							     : "done") &&
+			    errno == EDOM,
+		    "disable");
 }
 
 static void destroy_object(char **word)
 {
+	errno = EDOM;
 	trace_tracing_destroy(find_object(word[0]));
+	expect_that(errno == EDOM, "errno");
 }
 
 /* `on a`, `off a`. */
@@ -88,16 +125,18 @@ static void expect_enabled(char **word)
 		    "what is enabled");
 }
 
-/* `configure PATTERN 10 quiet`; `-` is no pattern. */
+/* `configure PATTERN 10 quiet EBUSY`; `-` is no pattern. */
 static void configure_files(char **word)
 {
 	const struct trace_tracing_options options = {
 		.pattern = strcmp(word[0], "-") ? word[0] : NULL,
 		.events = (uint64_t)script_number(word[1], 0),
-		.warn = !*word[2],
+		.warn = strcmp(word[2], "quiet") != 0,
 	};
 
-	expect_that(!trace_tracing_configure(&options), "configure");
+	expect_that(trace_tracing_configure(&options) ==
+			    script_value_of(*word[3] ? word[3] : "done"),
+		    "configure");
 }
 
 /* More than is good. */
@@ -107,46 +146,6 @@ static void enable_many(char **word)
 
 	while (count--)
 		trace_tracing_enable(kit_tracing("a"));
-}
-
-static struct {
-	struct trace_observer observer; /* the first member */
-	int started, stopped;
-} observers[2];
-
-static void note_start(struct trace_observer *observer)
-{
-	observers[observer != &observers[0].observer].started++;
-}
-
-static void note_stop(struct trace_observer *observer)
-{
-	observers[observer != &observers[0].observer].stopped++;
-}
-
-static void add_observer(char **word)
-{
-	const long which = script_number(word[0], 0);
-
-	observers[which].observer =
-		(struct trace_observer){ note_start, note_stop, NULL };
-	trace_tracing_observe(&observers[which].observer);
-}
-
-static void remove_observer(char **word)
-{
-	trace_tracing_unobserve(&observers[script_number(word[0], 0)].observer);
-}
-
-/* `heard 0 1 0`: the first observer of a start, and of no stop. */
-static void expect_heard(char **word)
-{
-	const long which = script_number(word[0], 0);
-
-	expect_that(observers[which].started == script_number(word[1], 0) &&
-			    observers[which].stopped ==
-				    script_number(word[2], 0),
-		    "what an observer heard");
 }
 
 /*
@@ -192,49 +191,6 @@ static void trace_groups(SCRIPT_NONE)
 	TRACE_INSTANT("", "none", 0);
 }
 
-static void trace_escapes(SCRIPT_NONE)
-{
-	static const char *const quoted[] = { "q\"\\\n" };
-	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
-	const struct trace_event event = {
-		.type = FXT_INSTANT,
-		.category = "q\"\\\n",
-		.name = "n\"\\\t",
-		.args = &arg,
-		.arg_count = 1,
-	};
-	struct trace_tracing *tracing = trace_tracing_create(quoted, 1);
-
-	trace_tracing_enable(tracing);
-	trace_event_write(&event);
-	trace_tracing_destroy(tracing);
-}
-
-/* Records that no buffer has room for. */
-static void trace_too_much(SCRIPT_NONE)
-{
-	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
-
-	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
-}
-
-static void die_inside(int number)
-{
-	(void)number;
-	raise(SIGTERM);
-}
-
-/* Its text can't be read, so a signal comes in the middle of the record. */
-static void trace_unreadable(SCRIPT_NONE)
-{
-	char *page =
-		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	signal(SIGSEGV, die_inside);
-	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
-		      TA_CHAR_ARRAY(page, 8));
-}
-
 static void *trace_all_the_time(void *unused)
 {
 	const struct timespec pause = { 0, 10000 };
@@ -258,38 +214,10 @@ static void flush_events(char **word)
 	trace_tracing_flush(!*word[0]);
 }
 
-/*
- * ---- Files
- */
-
-/* `has trace.1.json 3 one`, while the process lives. */
-static void expect_count(char **word)
-{
-	char part[64];
-
-	snprintf(part, sizeof(part), "\"%s\"", word[2]);
-	expect_that(kit_count(word[0], part) == script_number(word[1], 0),
-		    "what the file has");
-}
-
-/* Until it is there, but no longer than ten seconds. */
-static void await_part(char **word)
-{
-	const struct timespec step = { 0, 10000000 };
-	int tries;
-
-	for (tries = 0; tries < 1000 && !kit_count(word[0], word[1]); tries++)
-		nanosleep(&step, NULL);
-	expect_that(kit_count(word[0], word[1]), "what the file has in time");
-}
-
-static void expect_no_file(char **word)
-{
-	expect_that(!has_file(word[0]), "no file");
-}
-
 static const struct life_command commands[] = {
 	{ "make", make_object },
+	{ "make-none", make_no_object },
+	{ "enable-soon", enable_in_thread },
 	{ "enable", enable_object },
 	{ "disable", disable_object },
 	{ "destroy", destroy_object },
@@ -312,15 +240,11 @@ static const struct life_command commands[] = {
 	{ "flush", flush_events },
 	{ "count-threads", count_threads },
 	{ "threads", expect_threads },
-	{ "blocked", expect_blocked },
 	{ "no-threads", have_no_threads },
 	{ "few-tries", expect_few_tries },
 	{ "agent-thread", expect_agent_thread },
 	{ "pass-ms", let_time_pass },
 	{ "quick-exit", end_quickly },
-	{ "fork", fork_part },
-	{ "raise", send_signal },
-	{ "exit", end_process },
 	{ "handle", handle_signal },
 	{ "leave-signals", leave_signals },
 	{ "defaults", expect_defaults },
@@ -342,6 +266,15 @@ static const struct life_command commands[] = {
 	{ "has", expect_count },
 	{ "await", await_part },
 	{ "no-file", expect_no_file },
+	{ "outside", begin_outside },
+	{ "has-file", expect_file },
+	{ "nothing", expect_nothing },
+	{ "lose-file", lose_file },
+	{ "earlier", put_earlier_files },
+	{ "go", make_directory },
+	{ "remove-it", remove_directory },
+	{ "memory", fail_memory },
+	LIFE_PROCESS,
 	{ NULL, NULL },
 };
 
@@ -349,48 +282,44 @@ static const struct life_command commands[] = {
  * ---- The verbs of the cases
  */
 
-static int said_lines;
+static char said_text[4096];
 static time_t took_seconds;
 
-static void be_main(void)
-{
-	const struct rlimit none = { 0, 0 };
-
-	setrlimit(RLIMIT_CORE, &none);
-	run_part("main");
-}
-
-/* Its code, or 128 + signal. What it says is counted. */
+/* What it says is counted. */
 static const char *run_life(char **word)
 {
-	int status = -1;
 	FILE *said = fopen("said", "w+");
-	time_t begin = time(NULL);
+	const time_t begin = time(NULL);
+	const int two = dup(2);
+	const char *code;
 	pid_t pid;
-	int c;
 
 	tap_need(said);
-	set_main_part(word[0]);
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		dup2(fileno(said), 2);
-		be_main();
-		exit(0);
-	}
-	waitpid(pid, &status, 0);
+	dup2(fileno(said), 2);
+	pid = life_begin(word[0]);
+	dup2(two, 2);
+	close(two);
+	code = life_end(pid);
 	took_seconds = time(NULL) - begin;
-	for (said_lines = 0, rewind(said); (c = getc(said)) != EOF;)
-		said_lines += c == '\n';
 	fclose(said);
+	snprintf(said_text, sizeof(said_text), "%s", file_text("said"));
 	remove("said");
-	return script_say_number(WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-						     : WEXITSTATUS(status));
+	return code;
 }
 
 static const char *tell_said(SCRIPT_NONE)
 {
-	return script_say_number(said_lines);
+	return said_text;
+}
+
+static const char *count_said(SCRIPT_NONE)
+{
+	const char *at = said_text;
+	int lines = 0;
+
+	while ((at = strchr(at, '\n')))
+		lines++, at++;
+	return script_say_number(lines);
 }
 
 static const char *tell_time(SCRIPT_NONE)
@@ -418,11 +347,56 @@ static const char *is_whole(char **word)
 	return script_say_yes(len > 1000 && text[len - 1] == '\n');
 }
 
+/* `files a passed`: how many whose name begins so have that. */
+static const char *count_files(char **word)
+{
+	DIR *here = opendir(".");
+	struct dirent *entry;
+	int count = 0;
+
+	while ((entry = readdir(here)))
+		if (entry->d_type == DT_REG &&
+		    !strncmp(entry->d_name, word[0], strlen(word[0])))
+			count += !*word[1] ||
+				 kit_count(entry->d_name, word[1]) > 0;
+	closedir(here);
+	return script_say_number(count);
+}
+
+static pid_t reader;
+
+/* `reader fifo text`: a program that copies the one to the other. */
+static const char *begin_reader(char **word)
+{
+	char command[80];
+
+	snprintf(command, sizeof(command), "exec cat %s >%s", word[0], word[1]);
+	reader = fork();
+	if (!reader) {
+		execlp("sh", "sh", "-c", command, NULL);
+		_exit(127);
+	}
+	return NULL;
+}
+
+static const char *await_reader(SCRIPT_NONE)
+{
+	return life_end(reader);
+}
+
 static const struct script_verb verbs[] = {
-	{ "part", add_part },  { "life", run_life },
-	{ "said", tell_said }, { "count", count_parts },
-	{ "whole", is_whole }, { "took", tell_time },
-	SCRIPT_SYSTEM,	       { NULL, NULL },
+	{ "files", count_files },
+	{ "reader", begin_reader },
+	{ "reader-ends", await_reader },
+	{ "part", add_part },
+	{ "life", run_life },
+	{ "said", tell_said },
+	{ "lines", count_said },
+	{ "count", count_parts },
+	{ "whole", is_whole },
+	{ "took", tell_time },
+	SCRIPT_SYSTEM,
+	{ NULL, NULL },
 };
 
 /* Each case begins without files. */

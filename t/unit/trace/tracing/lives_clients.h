@@ -1,6 +1,6 @@
 /*
- * lives_clients.h - commands of a life about clients of <trace/agent.h>, which
- * have numbers: what they ask for, and what they receive.
+ * lives_clients.h - commands of a life about observers, and about clients of
+ * <trace/agent.h>: what they ask for, and what they receive. They have numbers.
  */
 #ifndef UNIT_TRACE_TRACING_LIVES_CLIENTS_H
 #define UNIT_TRACE_TRACING_LIVES_CLIENTS_H
@@ -9,6 +9,46 @@
 
 #include "trace/agent.h"
 #include "trace/tracing/lives_host.h"
+
+static struct {
+	struct trace_observer observer; /* the first member */
+	int started, stopped;
+} observers[2];
+
+static void note_start(struct trace_observer *observer)
+{
+	observers[observer != &observers[0].observer].started++;
+}
+
+static void note_stop(struct trace_observer *observer)
+{
+	observers[observer != &observers[0].observer].stopped++;
+}
+
+static void add_observer(char **word)
+{
+	const long which = script_number(word[0], 0);
+
+	observers[which].observer =
+		(struct trace_observer){ note_start, note_stop, NULL };
+	trace_tracing_observe(&observers[which].observer);
+}
+
+static void remove_observer(char **word)
+{
+	trace_tracing_unobserve(&observers[script_number(word[0], 0)].observer);
+}
+
+/* `heard 0 1 0`: the first observer of a start, and of no stop. */
+static void expect_heard(char **word)
+{
+	const long which = script_number(word[0], 0);
+
+	expect_that(observers[which].started == script_number(word[1], 0) &&
+			    observers[which].stopped ==
+				    script_number(word[2], 0),
+		    "what an observer heard");
+}
 
 #define CLIENTS 17
 

@@ -1,21 +1,23 @@
 /*
  * lives_host.h - commands of a life about its process: threads, children,
- * signals, what else traces there, and what the agent's clients do.
+ * signals, files, what else traces there, and what the agent's clients do.
  */
 #ifndef UNIT_TRACE_TRACING_LIVES_HOST_H
 #define UNIT_TRACE_TRACING_LIVES_HOST_H
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "ending/death.h"
-#include "kit/life.h"
+#include "host/host.h"
+#include "kit/directory.h"
+#include "kit/life_process.h"
 #include "kit/trace/tracing.h"
 #include "trace2.h"
 #include "trace/agent/agent.h"
+#include "trace/outside/outside.h"
 
 static int threads;
 
@@ -87,58 +89,6 @@ static void expect_threads(char **word)
 		    "threads");
 }
 
-/* Which signals another thread blocks; every new one blocks all at first. */
-static void expect_blocked(SCRIPT_NONE)
-{
-	const unsigned long long wanted = 1ull << (SIGTERM - 1) |
-					  1ull << (SIGHUP - 1) |
-					  1ull << (SIGINT - 1);
-	const struct timespec moment = { 0, 50000000 };
-	unsigned long long mask;
-	struct dirent *entry;
-	char line[300];
-	DIR *dir;
-
-	nanosleep(&moment, NULL);
-	dir = opendir("/proc/self/task");
-	while (dir && (entry = readdir(dir))) {
-		if (*entry->d_name == '.' || atoi(entry->d_name) == getpid())
-			continue;
-		snprintf(line, sizeof(line), "/proc/self/task/%s/status",
-			 entry->d_name);
-		expect_that(sscanf(strstr(file_text(line), "SigBlk:"),
-				   "SigBlk: %llx", &mask) == 1 &&
-				    (mask & wanted) == wanted,
-			    "blocked signals");
-	}
-	closedir(dir);
-}
-
-/* `fork child 5`: with that code. */
-static void fork_part(char **word)
-{
-	int status = -1;
-	pid_t pid = fork();
-
-	if (!pid) {
-		run_part(word[0]);
-		_exit(0);
-	}
-	waitpid(pid, &status, 0);
-	expect_that(WEXITSTATUS(status) == script_number(word[1], 0),
-		    "the child's code");
-}
-
-static void send_signal(char **word)
-{
-	raise(find_signal(word[0]));
-}
-
-static void end_process(char **word)
-{
-	exit((int)script_number(word[0], 0));
-}
-
 static void leave_handler(int number)
 {
 	_exit(number);
@@ -199,6 +149,164 @@ static void limit_size(char **word)
 	const struct rlimit limit = { most, most };
 
 	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+/*
+ * ---- Odd events
+ */
+
+static void trace_escapes(SCRIPT_NONE)
+{
+	static const char *const quoted[] = { "q\"\\\n" };
+	const struct trace_arg arg = { "k\"", TA_STRING("\xf0\x9f\x8e\x89") };
+	const struct trace_event event = {
+		.type = FXT_INSTANT,
+		.category = "q\"\\\n",
+		.name = "n\"\\\t",
+		.args = &arg,
+		.arg_count = 1,
+	};
+	struct trace_tracing *tracing = trace_tracing_create(quoted, 1);
+
+	trace_tracing_enable(tracing);
+	trace_event_write(&event);
+	trace_tracing_destroy(tracing);
+}
+
+/* Records that no buffer has room for. */
+static void trace_too_much(SCRIPT_NONE)
+{
+	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
+
+	TRACE_BLOB_EVENT("a", "big", bytes, sizeof(bytes));
+}
+
+static void die_inside(int number)
+{
+	(void)number;
+	raise(SIGTERM);
+}
+
+/* Its text can't be read, so a signal comes in the middle of the record. */
+static void trace_unreadable(SCRIPT_NONE)
+{
+	char *page =
+		mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	signal(SIGSEGV, die_inside);
+	TRACE_INSTANT("a", "never", TRACE_SCOPE_THREAD, "text",
+		      TA_CHAR_ARRAY(page, 8));
+}
+
+/*
+ * ---- Files
+ */
+
+/* `has trace.1.json 3 one`, while the process lives. */
+static void expect_count(char **word)
+{
+	char part[64];
+
+	snprintf(part, sizeof(part), "\"%s\"", word[2]);
+	expect_that(kit_count(word[0], part) == script_number(word[1], 0),
+		    "what the file has");
+}
+
+/* Until it is there, but no longer than ten seconds. */
+static void await_part(char **word)
+{
+	const struct timespec step = { 0, 10000000 };
+	int tries;
+
+	for (tries = 0; tries < 1000 && !kit_count(word[0], word[1]); tries++)
+		nanosleep(&step, NULL);
+	expect_that(kit_count(word[0], word[1]), "what the file has in time");
+}
+
+static void expect_no_file(char **word)
+{
+	expect_that(!has_file(word[0]), "no file");
+}
+
+/*
+ * ---- The environment asks for a file
+ */
+
+static void begin_outside(SCRIPT_NONE)
+{
+	errno = EDOM;
+	tr2_outside_begin();
+	expect_that(errno == EDOM, "errno of a begin");
+}
+
+/* `has-file 0`: the process has none. */
+static void expect_file(char **word)
+{
+	expect_that(tr2_outside_has_file() == script_number(word[0], 1),
+		    "the file");
+}
+
+/* The process gives its file up, and nothing of it is left. */
+static void expect_nothing(SCRIPT_NONE)
+{
+	tr2_outside_yield();
+	expect_that(!tr2_outside_has_file() && !TRACE_ENABLED(), "nothing");
+}
+
+/* As a child whose file could not be begun. */
+static void lose_file(SCRIPT_NONE)
+{
+	tr2_outside_note_file(false);
+}
+
+static void make_directory(char **word)
+{
+	expect_that(!mkdir(word[0], 0700) && !chdir(word[0]), "a directory");
+}
+
+static void remove_directory(SCRIPT_NONE)
+{
+	char path[256];
+
+	expect_that(getcwd(path, sizeof(path)) && !rmdir(path),
+		    "a directory that goes");
+}
+
+/* `earlier many 1000`, `earlier twice.json`: files of programs that this process was before. */
+static void put_earlier_files(char **word)
+{
+	const long count = script_number(word[1], 1);
+	char name[64], text[64];
+	long i;
+
+	snprintf(text, sizeof(text), "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n",
+		 getpid());
+	for (i = 1; i <= count; i++) {
+		snprintf(name, sizeof(name), *word[1] ? "%s.%ld.json" : "%s",
+			 word[0], i);
+		write_file(name, text);
+	}
+}
+
+static int memory_calls, memory_fails_at;
+
+static void *fail_once(void *old, size_t size)
+{
+	const int call = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
+
+	return call == memory_fails_at ? NULL : realloc(old, size);
+}
+
+/* `memory 2`: that call fails. */
+static void fail_memory(char **word)
+{
+	static struct tr2_host host;
+
+	host = tr2_host_system;
+	host.realloc = fail_once;
+	memory_calls = 0;
+	memory_fails_at = (int)script_number(word[0], 0);
+	tr2_host = &host; /* until the process ends */
 }
 
 /*

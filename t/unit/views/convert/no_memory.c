@@ -65,7 +65,7 @@ static void convert_once(void)
 
 	snprintf(words[2], sizeof(words[2]), "%s", format);
 	snprintf(words[3], sizeof(words[3]), "%s", input);
-	code = tr2_convert_main(5, argv);
+	code = tr2_convert_main(argv);
 }
 
 /* The process would end, and close all its files. */

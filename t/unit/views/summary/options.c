@@ -21,9 +21,8 @@ time_t time(time_t *place)
 	return 1795422600;
 }
 
-static int read_argv(int argc, char **argv)
+static int read_argv(char **argv)
 {
-	(void)argc;
 	return tr2_summary_options_read(&options, argv);
 }
 

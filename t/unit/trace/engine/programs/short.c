@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "kit/short.h"
 #include "trace/engine/writer.h"
 #include "kit/trace/trace.h"
 
@@ -116,29 +115,6 @@ static void test_end(enum trace_buffering_mode mode, void (*put)(void),
  * Wrong questions
  */
 
-static void *no_pages(size_t size)
-{
-	(void)size;
-	return NULL;
-}
-
-/* Each thread has its own writer, or none. */
-static void test_no_writer(void)
-{
-	host.pages = no_pages;
-	tap_int(kit_initialize(TRACE_BUFFERING_MODE_ONESHOT, SIZE), ENOMEM,
-		"an engine needs memory for its strings");
-	host.pages = usual->pages;
-	kit_initialize(TRACE_BUFFERING_MODE_ONESHOT, SIZE);
-	host.pages = no_pages;
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	put_event();
-	trace_name_thread("a");
-	TRACE_ALERT("a", "a");
-	host.pages = usual->pages;
-	tap_str(kit_lines(), "", "a thread without memory traces nothing");
-}
-
 /* A handler need not hear of anything. */
 static void test_deaf(void)
 {
@@ -171,21 +147,6 @@ static void test_off(void)
 	tap_ok(!trace_engine_category_enabled("a"), "nor has a category");
 }
 
-/* It fits into no chunk. */
-static void test_long_name(void)
-{
-	static char name[2 * SIZE];
-
-	memset(name, 'x', sizeof(name) - 1);
-	kit_start(TRACE_BUFFERING_MODE_ONESHOT, SIZE);
-	TRACE_INSTANT("a", "b", TRACE_SCOPE_THREAD, name, TA_INT32(1));
-	TRACE_INSTANT("a", name, TRACE_SCOPE_THREAD);
-	TRACE_INSTANT(name, "b", TRACE_SCOPE_THREAD);
-	tap_int((intmax_t)trace_engine_dropped(), 3,
-		"a name without room takes its event with it");
-	kit_lines();
-}
-
 /* A name that could not be read is empty. */
 static void test_no_names(void)
 {
@@ -204,15 +165,13 @@ int main(void)
 {
 	size_t i;
 
-	short_install();
-	test_no_writer();
 	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++) {
 		test_end(TRACE_BUFFERING_MODE_ONESHOT, kinds[i].put,
 			 kinds[i].name);
 		test_end(TRACE_BUFFERING_MODE_STREAMING, kinds[i].put,
 			 kinds[i].name);
 	}
-	tap_run(test_deaf, test_off, test_long_name, test_no_names);
+	tap_run(test_deaf, test_off, test_no_names);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
