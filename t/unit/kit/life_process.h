@@ -34,6 +34,12 @@ static inline void life_fork(char **word)
 		    "the child's code");
 }
 
+/* `run PART`: as if its commands stood here. */
+static inline void life_run_part(char **word)
+{
+	run_part(word[0]);
+}
+
 static inline void life_raise(char **word)
 {
 	raise(find_signal(word[0]));
@@ -69,10 +75,10 @@ static inline void life_expect_blocked(SCRIPT_NONE)
 }
 
 /* clang-format off */
-#define LIFE_PROCESS                                             \
-	{ "env", life_set_variable }, { "fork", life_fork },     \
-	{ "raise", life_raise }, { "exit", life_exit },          \
-	{ "blocked", life_expect_blocked }
+#define LIFE_PROCESS                                                   \
+	{ "env", life_set_variable }, { "fork", life_fork },           \
+	{ "run", life_run_part }, { "raise", life_raise },             \
+	{ "exit", life_exit }, { "blocked", life_expect_blocked }
 /* clang-format on */
 
 static inline pid_t life_begin(const char *text)

@@ -94,9 +94,16 @@ static const char *tell_messages(SCRIPT_NONE)
 	return messages;
 }
 
-static const char *end_by_signal(SCRIPT_NONE)
+static const char *send_signal(char **word)
 {
-	kill(recorder, SIGTERM);
+	kill(recorder, !strcmp(word[0], "HUP") ? SIGHUP : SIGTERM);
+	return NULL;
+}
+
+/* Of recorders that begin from now on. */
+static const char *ignore_hangup(char **word)
+{
+	signal(SIGHUP, strcmp(word[0], "yes") ? SIG_DFL : SIG_IGN);
 	return NULL;
 }
 
@@ -213,6 +220,14 @@ static const char *put_records(char **word)
 	return NULL;
 }
 
+/* The recorder has so many bytes in its file, and so read its answers. */
+static const char *await_size(char **word)
+{
+	while (find_size(word[0]) < script_number(word[1], 0))
+		take_nap();
+	return NULL;
+}
+
 static const char *tell_size(char **word)
 {
 	return script_say_number(find_size(word[0]));
@@ -272,7 +287,7 @@ static const char *await_there(char **word)
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "record", begin_record }, { "little", limit_recorder }, { "ends", end_record },
-	{ "said", tell_messages }, { "signal", end_by_signal },
+	{ "said", tell_messages }, { "signal", send_signal }, { "ignore-hangup", ignore_hangup }, { "await-size", await_size },
 	{ "client", await_client }, { "request", tell_request },
 	{ "fields", tell_fields }, { "answer", answer_client },
 	{ "grant", grant_tracing }, { "end", await_end },

@@ -338,10 +338,11 @@ static const char *tell_events(SCRIPT_NONE)
 static const char *read_format(char **word)
 {
 	struct tr2_kernel_point point = { 1, 2, 3 };
+	const int error = tr2_kernel_read_format(
+		word[0], word[1], *word[2] ? word[2] : NULL, &point);
 
-	if (tr2_kernel_read_format(word[0], word[1], *word[2] ? word[2] : NULL,
-				   &point))
-		return point.id ? "refused, with an id" : "refused";
+	if (error)
+		return error == -1 && !point.id ? "refused" : "another error";
 	return script_say("%u %u %u", point.id, point.field, point.another);
 }
 

@@ -121,7 +121,7 @@ static void expect_enabled(char **word)
 {
 	const char *enabled = trace_tracing_enabled_categories();
 
-	expect_that(!strcmp(enabled ? enabled : "", word[0]),
+	expect_that(*word[0] ? enabled && !strcmp(enabled, word[0]) : !enabled,
 		    "what is enabled");
 }
 
@@ -253,7 +253,10 @@ static const struct life_command commands[] = {
 	{ "limit", limit_size },
 	{ "client", add_client },
 	{ "listen", add_listener },
+	{ "listen-none", add_no_listener },
 	{ "relisten", change_listener },
+	{ "dropped", expect_drops },
+	{ "lost", expect_lost },
 	{ "leave", remove_listener },
 	{ "listen-too-many", add_too_many },
 	{ "all", trace_all },
@@ -274,6 +277,7 @@ static const struct life_command commands[] = {
 	{ "go", make_directory },
 	{ "remove-it", remove_directory },
 	{ "memory", fail_memory },
+	{ "blocks", count_blocks },
 	LIFE_PROCESS,
 	{ NULL, NULL },
 };

@@ -55,7 +55,8 @@ static void expect_heard(char **word)
 static struct taken {
 	char bytes[1 << 16];
 	size_t len, len_before;
-	int foreign; /* pieces that do not end as they should */
+	int foreign;	  /* pieces that do not end as they should */
+	uint64_t dropped; /* according to the last flush */
 	struct trace_agent_client *client;
 } taken[CLIENTS];
 
@@ -101,47 +102,84 @@ static void take_lines(void *context, const void *bytes, size_t len)
 	put_text(context, bytes, len);
 }
 
-/* Split at commas; how many there are. */
+static void take_drops(void *context, uint64_t dropped)
+{
+	((struct taken *)context)->dropped = dropped;
+}
+
+/* Split at commas, a plus is one; how many there are. */
 static size_t split_names(char *text, const char *names[8])
 {
 	size_t count = 0;
-	char *rest;
+	char *rest, *plus;
 
 	for (text = strtok_r(text, ",", &rest); text && count < 8;
-	     text = strtok_r(NULL, ",", &rest))
-		names[count++] = text;
+	     text = strtok_r(NULL, ",", &rest)) {
+		plus = strchr(text, '+');
+		if (plus)
+			*plus = ',';
+		names[count++] = strcmp(text, "NULL") != 0 ? text : NULL;
+	}
 	return count;
 }
 
-/* `listen 0 fxt a,b`: as records, json or fxt. */
+/* As `records`, `json` or `fxt`, or another one; `json-mute` has no function. */
+static struct trace_agent_client *add_taker(struct taken *into,
+					    const char *format, char *list)
+{
+	struct trace_agent_consumer consumer = {
+		.format = !strncmp(format, "fxt", 3)	   ? TRACE_AGENT_FXT
+			  : !strncmp(format, "json", 4)	   ? TRACE_AGENT_JSON
+			  : !strncmp(format, "records", 7) ? TRACE_AGENT_RECORDS
+							   : 3,
+		.context = into,
+		.flush = take_drops,
+		.record = take_one,
+		.bytes = *format == 'f' ? take_bytes : take_lines,
+	};
+	const char *names[8];
+	const size_t count = split_names(list, names);
+
+	if (consumer.format == TRACE_AGENT_RECORDS)
+		consumer.bytes = strchr(format, '-') ? take_bytes : NULL;
+	if ((consumer.format != TRACE_AGENT_RECORDS) == !strchr(format, '-'))
+		consumer.record = NULL;
+	if (consumer.format != TRACE_AGENT_RECORDS && strchr(format, '-'))
+		consumer.bytes = NULL;
+	memset(into, 0, sizeof(*into));
+	errno = EDOM;
+	return trace_agent_add_client(names, count, &consumer);
+}
+
+/* `listen 0 fxt a,b` */
 static void add_listener(char **word)
 {
 	struct taken *into = find_taken(word[0]);
-	const enum trace_agent_format format =
-		!strcmp(word[1], "fxt")	   ? TRACE_AGENT_FXT
-		: !strcmp(word[1], "json") ? TRACE_AGENT_JSON
-					   : TRACE_AGENT_RECORDS;
-	const struct trace_agent_consumer consumer = {
-		.format = format,
-		.context = into,
-		.record = format == TRACE_AGENT_RECORDS ? take_one : NULL,
-		.bytes = format == TRACE_AGENT_FXT ? take_bytes : take_lines,
-	};
-	const char *names[8];
-	const size_t count = split_names(word[2], names);
 
-	memset(into, 0, sizeof(*into));
-	into->client = trace_agent_add_client(names, count, &consumer);
-	expect_that(into->client, "a client");
+	into->client = add_taker(into, word[1], word[2]);
+	expect_that(into->client && errno == EDOM, "a client");
 }
 
+/* `listen-none EINVAL fxt a,b` */
+static void add_no_listener(char **word)
+{
+	expect_that(!add_taker(&taken[CLIENTS - 1], word[1], word[2]) &&
+			    errno == script_value_of(word[0]),
+		    "no client");
+}
+
+/* `relisten 0 a,b`; `relisten 0 b ENOMEM` */
 static void change_listener(char **word)
 {
 	const char *names[8];
 	const size_t count = split_names(word[1], names);
 
-	expect_that(!trace_agent_change_client(find_taken(word[0])->client,
-					       names, count),
+	errno = EDOM;
+	expect_that(trace_agent_change_client(find_taken(word[0])->client,
+					      names, count) ==
+				    script_value_of(*word[2] ? word[2]
+							     : "done") &&
+			    errno == EDOM,
 		    "a change");
 }
 
@@ -215,6 +253,29 @@ static void expect_taken(char **word)
 		    "what a client received");
 }
 
+/* `dropped 0 1`: what the client was told. */
+static void expect_drops(char **word)
+{
+	expect_that(find_taken(word[0])->dropped ==
+			    (uint64_t)script_number(word[1], 0),
+		    "drops");
+}
+
+/*
+ * `lost 0 one 200`: of so many lines some are missing, and counted, as is the
+ * line that should have told of it.
+ */
+static void expect_lost(char **word)
+{
+	const struct taken *of = find_taken(word[0]);
+	const long lost = (long)of->dropped;
+
+	expect_that(lost > 0 && !of->foreign &&
+			    count_in(of->bytes, word[1]) + lost ==
+				    script_number(word[2], 0),
+		    "what was lost");
+}
+
 /* Nothing since this was asked last. */
 static void expect_nothing_new(char **word)
 {
@@ -225,18 +286,23 @@ static void expect_nothing_new(char **word)
 	of->len_before = of->len;
 }
 
-static int findings;
+static int findings, drops;
 
 static void note_finding(void *context,
 			 const struct trace_reader_finding *finding)
 {
 	(void)context;
+	if (!strcmp(trace_reader_id(finding->problem),
+		    "fxt.provider.dropped")) {
+		drops++;
+		return;
+	}
 	findings++;
 	printf("# %s: %s\n", trace_reader_id(finding->problem),
 	       finding->message);
 }
 
-/* `archive 0 2 of-a`: it has these events, for a strict reader. */
+/* `archive 0 2 of-a`: it has these events, or DROPS, for a strict reader. */
 static void expect_archive(char **word)
 {
 	const struct taken *of = find_taken(word[0]);
@@ -245,7 +311,7 @@ static void expect_archive(char **word)
 	struct trace_reader_record record;
 	int found = 0;
 
-	findings = 0;
+	findings = drops = 0;
 	trace_reader_feed(reader, of->bytes, of->len);
 	while (trace_reader_next(reader, &record) > 0)
 		found += record.type == FXT_EVENT &&
@@ -253,6 +319,8 @@ static void expect_archive(char **word)
 			 !memcmp(record.name.bytes, word[2], record.name.len);
 	trace_reader_end(reader);
 	trace_reader_free(reader);
+	if (!strcmp(word[2], "DROPS"))
+		found = drops;
 	expect_that(found == script_number(word[1], 0) && !findings &&
 			    !of->foreign,
 		    "a whole archive");

@@ -40,6 +40,19 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 	return next(thread, attributes, run, data);
 }
 
+/* Nobody gives up a lock that is not taken. */
+int pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+	static int (*next)(pthread_mutex_t *);
+
+	if (!next)
+		*(void **)(void *)&next =
+			dlsym(RTLD_NEXT, "pthread_mutex_unlock");
+	if (!pthread_mutex_trylock(mutex))
+		_exit(LIFE_WRONG);
+	return next(mutex);
+}
+
 static void have_no_threads(char **word)
 {
 	has_no_threads = !*word[0];
@@ -272,7 +285,10 @@ static void remove_directory(SCRIPT_NONE)
 		    "a directory that goes");
 }
 
-/* `earlier many 1000`, `earlier twice.json`: files of programs that this process was before. */
+/*
+ * `earlier many 1000`, `earlier twice.json`: files of programs that this
+ * process was before.
+ */
 static void put_earlier_files(char **word)
 {
 	const long count = script_number(word[1], 1);
@@ -288,25 +304,51 @@ static void put_earlier_files(char **word)
 	}
 }
 
-static int memory_calls, memory_fails_at;
+static int memory_calls, memory_fails_at, memory_blocks; /* atomic */
 
+/* New memory has no zeros: what is true there was not set. */
 static void *fail_once(void *old, size_t size)
 {
 	const int call = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
+	void *memory;
 
-	return call == memory_fails_at ? NULL : realloc(old, size);
+	if (call == memory_fails_at || memory_fails_at < 0)
+		return NULL;
+	memory = realloc(old, size);
+	if (old || !memory)
+		return memory;
+	__atomic_fetch_add(&memory_blocks, 1, __ATOMIC_RELAXED);
+	return memset(memory, 1, size);
 }
 
-/* `memory 2`: that call fails. */
+static void free_block(void *block)
+{
+	__atomic_fetch_sub(&memory_blocks, block != NULL, __ATOMIC_RELAXED);
+	free(block);
+}
+
+/* `memory 2`: that call fails; `memory -1`: each does. */
 static void fail_memory(char **word)
 {
 	static struct tr2_host host;
 
 	host = tr2_host_system;
 	host.realloc = fail_once;
+	host.free = free_block;
 	memory_calls = 0;
 	memory_fails_at = (int)script_number(word[0], 0);
 	tr2_host = &host; /* until the process ends */
+}
+
+/* `blocks`, then `blocks 0`: so many more, after `memory 0`. */
+static void count_blocks(char **word)
+{
+	static int before;
+
+	expect_that(!*word[0] ||
+			    memory_blocks - before == script_number(word[0], 0),
+		    "blocks of memory");
+	before = memory_blocks;
 }
 
 /*
