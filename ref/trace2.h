@@ -20,7 +20,7 @@
  *		trace2_initialize();
  *		trace2_cmd_start(argv);
  *		trace2_cmd_name("frobnicate");
- *		...
+ *		int code = argc != 2; // the program's own work
  *		return trace2_cmd_exit(code);
  *	}
  *

@@ -46,9 +46,9 @@ static void put_target(struct tr2_buf *out,
 /* How many targets are on and do not work? */
 static unsigned count_broken(const struct tr2_doctor *doctor)
 {
-	unsigned count = 0, i;
+	unsigned count = 0;
 
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+	for (unsigned i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		count += doctor->targets[i].state == TR2_DOCTOR_BROKEN;
 	return count;
 }
@@ -57,19 +57,18 @@ static void print_json(const struct tr2_doctor *doctor)
 {
 	const struct tr2_doctor_note *notes = doctor->notes.items;
 	struct tr2_buf out = TR2_BUF_INIT;
-	uint32_t i;
 
 	tr2_buf_byte(&out, '{');
 	tr2_object_number(&out, "version", 1);
 	tr2_object_number(&out, "broken", count_broken(doctor));
 	tr2_object_open(&out, "targets", '[');
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++) {
+	for (uint32_t i = 0; i < TR2_DOCTOR_TARGETS; i++) {
 		tr2_object_next(&out);
 		put_target(&out, &doctor->targets[i]);
 	}
 	tr2_buf_byte(&out, ']');
 	tr2_object_open(&out, "notes", '[');
-	for (i = 0; i < doctor->notes.count; i++) {
+	for (uint32_t i = 0; i < doctor->notes.count; i++) {
 		tr2_object_next(&out);
 		tr2_buf_byte(&out, '{');
 		put_text(&out, "text", notes[i].text);
@@ -116,11 +115,10 @@ static void print_target(const struct tr2_doctor_target *target)
 static void print_text(const struct tr2_doctor *doctor)
 {
 	const struct tr2_doctor_note *notes = doctor->notes.items;
-	uint32_t i;
 
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+	for (uint32_t i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		print_target(&doctor->targets[i]);
-	for (i = 0; i < doctor->notes.count; i++) {
+	for (uint32_t i = 0; i < doctor->notes.count; i++) {
 		print_line("note     ", notes[i].text);
 		print_line(INDENT "-> ", notes[i].repair);
 	}
@@ -175,9 +173,7 @@ static void repair_target(const struct tr2_doctor *doctor,
 /* Repair what can be repaired without loss. */
 static void repair_targets(struct tr2_doctor *doctor)
 {
-	int i;
-
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+	for (int i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		if (doctor->targets[i].missing)
 			repair_target(doctor, &doctor->targets[i]);
 }
@@ -209,9 +205,8 @@ static const struct tr2_cli cli = {
 static void release_entries(struct tr2_vec *list)
 {
 	struct tr2_doctor_entry *one = list->items;
-	uint32_t i;
 
-	for (i = 0; i < list->count; i++) {
+	for (uint32_t i = 0; i < list->count; i++) {
 		free(one[i].key);
 		free(one[i].value);
 		free(one[i].path);
@@ -222,14 +217,13 @@ static void release_entries(struct tr2_vec *list)
 static void release_doctor(struct tr2_doctor *doctor)
 {
 	struct tr2_doctor_note *notes = doctor->notes.items;
-	uint32_t i;
 
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++) {
+	for (uint32_t i = 0; i < TR2_DOCTOR_TARGETS; i++) {
 		free(doctor->targets[i].what);
 		free(doctor->targets[i].repair);
 		free(doctor->targets[i].missing);
 	}
-	for (i = 0; i < doctor->notes.count; i++) {
+	for (uint32_t i = 0; i < doctor->notes.count; i++) {
 		free(notes[i].text);
 		free(notes[i].repair);
 	}
@@ -241,11 +235,11 @@ static void release_doctor(struct tr2_doctor *doctor)
 static int examine_targets(const struct doctor_options *options)
 {
 	struct tr2_doctor doctor;
-	unsigned i, broken;
+	unsigned broken;
 
 	memset(&doctor, 0, sizeof(doctor));
 	tr2_doctor_read(&doctor);
-	for (i = 0; i < TR2_DOCTOR_TARGETS; i++)
+	for (unsigned i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		if (doctor.targets[i].value)
 			tr2_doctor_check(&doctor, &doctor.targets[i]);
 	tr2_doctor_note(&doctor);

@@ -23,10 +23,10 @@ struct name_list {
 static void list_names(struct name_list *list)
 {
 	const char *variable, *key;
-	unsigned i, keys = 0;
+	unsigned keys = 0;
 
 	memset(list, 0, sizeof(*list));
-	for (i = 0;
+	for (unsigned i = 0;
 	     i < NAMES_MOST - 1 && tr2_settings_names(i, &variable, &key);
 	     i++) {
 		list->variables[i] = variable;
@@ -77,10 +77,9 @@ static void note_variables(struct tr2_doctor *doctor,
 			   const struct name_list *list)
 {
 	static const char prefix[] = "GIT_TRACE2";
-	char **one;
 	char *name;
 
-	for (one = environ; *one; one++) {
+	for (char **one = environ; *one; one++) {
 		if (strncmp(*one, prefix, strlen(prefix)))
 			continue;
 		name = tr2_text_print("%.*s", (int)strcspn(*one, "="), *one);

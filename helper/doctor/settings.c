@@ -85,11 +85,10 @@ const char *tr2_doctor_find(const struct tr2_doctor *doctor,
 	const struct tr2_doctor_entry *entries = doctor->entries.items;
 	const char *value = getenv(variable);
 	const struct tr2_doctor_entry *found = NULL;
-	uint32_t i;
 
 	if (!value || !*value) {
 		value = NULL;
-		for (i = 0; key && i < doctor->entries.count; i++)
+		for (uint32_t i = 0; key && i < doctor->entries.count; i++)
 			if (entries[i].value && !strcmp(entries[i].key, key))
 				found = &entries[i];
 	}
@@ -137,11 +136,10 @@ static void read_target(struct tr2_doctor *doctor, unsigned number,
 void tr2_doctor_read(struct tr2_doctor *doctor)
 {
 	const char *variable, *key;
-	unsigned i;
 
 	tr2_gitconfig_read_early(take_entry, doctor);
 	tr2_gitconfig_read_all(take_ignored, doctor);
-	for (i = 0; i <= TR2_DOCTOR_CHROME; i++)
+	for (unsigned i = 0; i <= TR2_DOCTOR_CHROME; i++)
 		if (tr2_settings_names(i, &variable, &key))
 			read_target(doctor, i, variable, key);
 	read_target(doctor, TR2_DOCTOR_MANAGER, "TRACE_MANAGER", NULL);

@@ -238,9 +238,8 @@ static char *cut_name(const char *path)
 static bool blame_pipe(struct tr2_doctor_target *target, const char *path)
 {
 	static const char name[] = "//./pipe/";
-	size_t i;
 
-	for (i = 0; name[i]; i++)
+	for (size_t i = 0; name[i]; i++)
 		if (path[i] != name[i] &&
 		    !(name[i] == '/' && path[i] == '\\') &&
 		    !((path[i] | 32) == name[i]))

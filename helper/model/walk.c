@@ -54,9 +54,8 @@ static bool try_heir(struct tr2_timeline *parent,
 	parent->heir_began = heir->began;
 	if (gap < parent->replaced_at)
 		gap = parent->replaced_at;
-	parent->replaced_until = tr2_capped_add(gap, heir->length);
-	if (parent->replaced_until > TR2_PLACE_MOST)
-		parent->replaced_until = TR2_PLACE_MOST;
+	parent->replaced_until =
+		tr2_least(tr2_capped_add(gap, heir->length), TR2_PLACE_MOST);
 	return true;
 }
 

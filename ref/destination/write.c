@@ -113,10 +113,13 @@ static int wait_for_terminal(struct tr2_destination *dst)
 	return 1;
 }
 
-/* poll(2) finds a file always ready, even if its system refuses a write. */
-static int wait_for(struct tr2_destination *dst)
+/*
+ * poll(2) finds a file always ready, even if its system refuses a write. A
+ * handler of a signal that ends the program waits for no user.
+ */
+static int wait_for(struct tr2_destination *dst, int in_signal)
 {
-	if (dst->waits)
+	if (dst->waits && !in_signal)
 		return wait_for_terminal(dst);
 	return dst->kind == TR2_DESTINATION_FILE
 		       ? tr2_wait_moment(dst->waited_ns)
@@ -124,7 +127,8 @@ static int wait_for(struct tr2_destination *dst)
 }
 
 /* 1, or 0 with errno. */
-static int put_all(struct tr2_destination *dst, const char *bytes, size_t len)
+static int put_all(struct tr2_destination *dst, const char *bytes, size_t len,
+		   int in_signal)
 {
 	while (len) {
 		ssize_t put = put_some(dst, bytes, len);
@@ -136,7 +140,7 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len)
 			errno = EIO;
 			return 0;
 		} else if (errno == EAGAIN) {
-			if (!wait_for(dst))
+			if (!wait_for(dst, in_signal))
 				return 0;
 		} else if (errno != EINTR) {
 			return 0;
@@ -203,7 +207,7 @@ static int write_or_fail(struct tr2_destination *dst, const char *bytes,
 	if ((in_signal || tr2_destination_is_due(&dst->look, seen)) &&
 	    !is_usable(dst))
 		return end_writing(dst);
-	return put_all(dst, bytes, len) ? WRITTEN : end_writing(dst);
+	return put_all(dst, bytes, len, in_signal) ? WRITTEN : end_writing(dst);
 }
 
 static int take_lock(struct tr2_destination *dst,

@@ -343,9 +343,8 @@ void trace2_child_exit_fl(const char *file, int line,
 static const char *known_ready(const char *ready)
 {
 	static const char *const known[] = { "ready", "timeout", "error" };
-	size_t i;
 
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		if (!strcmp(ready, known[i]))
 			return ready;
 	return "error";

@@ -15,13 +15,12 @@
 void tr2_fold_shares(struct tr2_thread *self)
 {
 	struct tr2_hold hold;
-	size_t kind;
 
 	if (!tr2_lock_threads(&hold)) {
 		tr2_count_drops(1);
 		return;
 	}
-	for (kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
+	for (size_t kind = 0; kind < TR2_METRIC_KIND_COUNT; kind++)
 		tr2_metrics_fold(&tr2_process.metrics[kind],
 				 &self->shares[kind]);
 	tr2_unlock_threads(&hold);
@@ -73,9 +72,8 @@ static void emit_shares_of(struct tr2_thread *self, struct tr2_event *event,
 {
 	struct tr2_metric_value share;
 	struct tr2_metric metric;
-	size_t i;
 
-	for (i = 0; copy_metric(kind, i, &metric); i++) {
+	for (size_t i = 0; copy_metric(kind, i, &metric); i++) {
 		share = tr2_shares_get(&self->shares[kind], i);
 		if (metric.per_thread)
 			emit_metric(self, event, events[kind].share, kind,
@@ -87,9 +85,8 @@ static void emit_totals_of(struct tr2_thread *self, struct tr2_event *event,
 			   enum tr2_metric_kind kind)
 {
 	struct tr2_metric metric;
-	size_t i;
 
-	for (i = 0; copy_metric(kind, i, &metric); i++)
+	for (size_t i = 0; copy_metric(kind, i, &metric); i++)
 		emit_metric(self, event, events[kind].total, kind, &metric,
 			    &metric.total);
 }

@@ -16,7 +16,13 @@
 #include "host/system.h"
 #include "host/wait.h"
 
-/* Of a fork that this thread makes. */
+/*
+ * Of a fork that this thread makes. A handler of the program's may fork in it:
+ * that fork finds the locks taken, and leaves them to the outer one. Its child
+ * may go on with the outer fork.
+ */
+static __thread unsigned forks_inside
+	__attribute__((tls_model("initial-exec")));
 static __thread int holds_threads __attribute__((tls_model("initial-exec")));
 static __thread int holds_export __attribute__((tls_model("initial-exec")));
 
@@ -39,8 +45,11 @@ static int hold_lock(pthread_mutex_t *lock)
  */
 static void lock_before_fork(void)
 {
-	const int cancel = tr2_cancel_forbid();
+	int cancel;
 
+	if (forks_inside++)
+		return;
+	cancel = tr2_cancel_forbid();
 	tr2_thread_inside++;
 	__atomic_add_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	holds_export = hold_lock(&tr2_process.export_lock);
@@ -51,6 +60,8 @@ static void lock_before_fork(void)
 
 static void in_parent(void)
 {
+	if (!forks_inside || --forks_inside)
+		return;
 	tr2_targets_fork_parent();
 	__atomic_sub_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	if (holds_threads)
@@ -95,6 +106,7 @@ static void note_handled(void)
  */
 static void in_child(void)
 {
+	forks_inside = 0;
 	renew_lock(&tr2_process.threads_lock, holds_threads);
 	renew_lock(&tr2_process.export_lock, holds_export);
 	note_child();

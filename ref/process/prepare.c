@@ -129,17 +129,16 @@ static void point_at_words(struct tr2_buf *pointers, const char *at,
 void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 {
 	const struct tr2_event_info *info = &tr2_event_table[event->kind];
-	const struct tr2_field *field;
 	unsigned left = info->hidden;
 	struct tr2_buf *scratch = &self->scratch;
 	struct hidden hidden[TR2_EVENT_HIDDEN_MAX];
-	size_t count = 0, i;
+	size_t count = 0;
 
 	tr2_buf_reset(scratch);
 	tr2_buf_reset(&self->words);
 	if (!tr2_process.settings.redact)
 		return;
-	for (field = info->fields; left; field++) {
+	for (const struct tr2_field *field = info->fields; left; field++) {
 		if (!(field->flags & TR2_FIELD_REDACTED))
 			continue;
 		left--;
@@ -147,7 +146,7 @@ void tr2_redact_event(struct tr2_thread *self, struct tr2_event *event)
 		hidden[count].start = scratch->len;
 		count += (size_t)hide_field(self, event, field);
 	}
-	for (i = 0; i < count && !scratch->failed; i++) {
+	for (size_t i = 0; i < count && !scratch->failed; i++) {
 		void *text = member_of(event, hidden[i].field);
 		const char *at = scratch->bytes + hidden[i].start;
 

@@ -132,7 +132,7 @@ static void tell_end(const struct tr2_sight *sight,
 	tr2_intake_drop(sight->intake, TR2_DROP_GONE, 1);
 }
 
-static void tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 {
 	char what[96];
 
@@ -186,7 +186,7 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 
 	if (file->unseen > (last ? 0 : UNSEEN_MOST) && !file->lost &&
 	    (last || !awaited)) {
-		tell_loss(sight, file);
+		tr2_gone_tell_loss(sight, file);
 		file->lost = true;
 		if (!file->ended) /* the next process need not tell it */
 			tr2_watched_note(&sight->watches->log,

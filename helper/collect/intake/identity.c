@@ -52,6 +52,8 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 		match = may_be_same(sight, birth)
 				? tr2_mark_check(&file->mark, file->offset, fd)
 				: TR2_MARK_OTHER;
+	if (!file->offset && is_another(file, birth))
+		tr2_gone_tell_loss(sight, &sight->before); /* it has no copy */
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER)

@@ -19,9 +19,7 @@ static uint64_t add_byte(uint64_t hash, char byte)
 
 static uint64_t add_bytes(uint64_t hash, const char *bytes, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		hash = add_byte(hash, bytes[i]);
 	return hash;
 }
@@ -46,9 +44,7 @@ static void end_line(struct tr2_mark *mark)
 
 static void add_head(struct tr2_mark *mark, const char *bytes, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		mark->head = add_byte(mark->head, bytes[i]);
 		if (bytes[i] == '\n')
 			end_line(mark);
@@ -157,13 +153,12 @@ void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd)
 {
 	char bytes[TR2_MARK_HEAD];
 	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
-	size_t i;
 
 	begin->len = got > 0 ? (size_t)got : 0;
 	begin->lines = 0;
 	begin->unique = is_unique(bytes, begin->len);
 	begin->heads[0] = 0;
-	for (i = 0; i < begin->len; i++) {
+	for (size_t i = 0; i < begin->len; i++) {
 		begin->heads[i + 1] = add_byte(begin->heads[i], bytes[i]);
 		if (bytes[i] == '\n')
 			begin->lines = i + 1;
@@ -183,9 +178,8 @@ bool tr2_mark_holds_begin(const struct tr2_mark *mark,
 			  const struct tr2_mark_begin *begin)
 {
 	const uint32_t wanted = shorten_hash(begin->heads[begin->lines]);
-	uint32_t i;
 
-	for (i = 0; begin->lines && i < mark->line_count; i++)
+	for (uint32_t i = 0; begin->lines && i < mark->line_count; i++)
 		if (mark->lines[i] == wanted)
 			return true;
 	return false;

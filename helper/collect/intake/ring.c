@@ -43,13 +43,12 @@ static bool add_services(struct tr2_buf *list, const char *directory)
 	char bytes[LIST_MOST];
 	const size_t len =
 		tr2_note_read(directory, bytes, LIST_MOST) / LINE * LINE;
-	size_t at;
 
 	if (list->failed)
 		return true;
 	if (has_line(bytes, len, list->bytes))
 		return false;
-	for (at = 0; at < len && list->len < LIST_MOST; at += LINE)
+	for (size_t at = 0; at < len && list->len < LIST_MOST; at += LINE)
 		if (!has_line(list->bytes, list->len, bytes + at))
 			tr2_buf_add(list, bytes + at, LINE);
 	return true;
@@ -64,10 +63,9 @@ static void tell_services(const struct tr2_watches *watches,
 {
 	char bytes[LIST_MOST];
 	const char *directory;
-	uint32_t i;
 	size_t len;
 
-	for (i = 0; i < watches->output_count && !list->failed; i++) {
+	for (uint32_t i = 0; i < watches->output_count && !list->failed; i++) {
 		directory = watches->outputs[i];
 		len = tr2_note_read(directory, bytes, LIST_MOST);
 		if (!len && !watches->count)
@@ -81,10 +79,9 @@ void tr2_ring_look(struct tr2_watches *watches)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
 	struct tr2_watch *watch = watches->items;
-	uint32_t i;
 
 	tr2_buf_str(&list, watches->own_id);
-	for (i = 0; i < watches->count; i++, watch++) {
+	for (uint32_t i = 0; i < watches->count; i++, watch++) {
 		if (watch->ringed || add_services(&list, watch->path))
 			continue;
 		watch->ringed = true;

@@ -92,6 +92,10 @@ void tr2_removal_try(struct tr2_sight *sight);
  */
 void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted);
 
+/* Tell what was not read of a file that went, or may be written to it now. */
+void tr2_gone_tell_loss(const struct tr2_sight *sight,
+			struct tr2_watched *file);
+
 /* It went, so its inode may be another file's soon, or after a restart. */
 void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file);
 

@@ -412,8 +412,12 @@ static void find_cause(struct tr2_forest *forest)
 
 void tr2_failure_settle(struct tr2_forest *forest)
 {
-	if (forest->failure.is_raw)
+	struct tr2_failure *failure = &forest->failure;
+
+	if (failure->is_raw) {
 		find_cause(forest);
+		failure->hook = tr2_kept_find_refusal(forest, failure->number);
+	}
 	show_failure(&forest->rows, &forest->failure);
 }
 

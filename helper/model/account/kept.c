@@ -358,3 +358,47 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	ended[forest->ended.count - 1].whole = process;
 	return true;
 }
+
+static bool is_refusal(const struct tr2_forest *forest,
+		       const struct tr2_kept_call *call)
+{
+	const struct tr2_row *row = tr2_rows_at(&forest->rows, call->row);
+	const char *hook = tr2_rows_text(&forest->rows, row->name[1], NULL);
+
+	if (!call->code ||
+	    strcmp(tr2_rows_text(&forest->rows, row->name[0], NULL), "hook"))
+		return false;
+	return !strcmp(hook, "post-checkout") ||
+	       (strncmp(hook, "post-", 5) != 0 &&
+		strncmp(hook, "fsmonitor", 9) != 0 &&
+		strcmp(hook, "pre-auto-gc") != 0);
+}
+
+static bool is_within(const struct tr2_tree *tree, uint32_t number,
+		      uint32_t command)
+{
+	while (number != command && number != TR2_TREE_NONE)
+		number = tr2_tree_process_at(tree, number)->caller;
+	return number == command;
+}
+
+uint32_t tr2_kept_find_refusal(const struct tr2_forest *forest,
+			       uint32_t command)
+{
+	const struct tr2_tree *tree = &forest->tree;
+	const struct tr2_kept_call *call;
+	uint32_t i, at = 0, hook = 0;
+	int64_t end, last = INT64_MIN;
+
+	for (i = 0; i < tree->processes.count; i++)
+		for (; at < tr2_tree_last(tree, i); at++) {
+			call = tr2_kept_call_at(forest, at);
+			end = tr2_tree_call_at(tree, at)->end;
+			if (end < last || !is_refusal(forest, call) ||
+			    !is_within(tree, i, command))
+				continue;
+			last = end;
+			hook = tr2_rows_at(&forest->rows, call->row)->name[1];
+		}
+	return hook;
+}

@@ -105,16 +105,15 @@ static int64_t count_until(const struct path_level *level, int64_t at, bool one)
 static void add_part(struct path *path, const struct path_level *level,
 		     uint32_t name, int64_t from, int64_t to)
 {
-	int64_t saved = to - from, alone;
+	int64_t saved = to - from;
 
 	if (from >= to)
 		return;
-	for (; level; level = level->outer) {
-		alone = count_until(level, to, level->is_item) -
-			count_until(level, from, level->is_item);
-		if (alone < saved)
-			saved = alone;
-	}
+	for (; level; level = level->outer)
+		saved = tr2_least(saved,
+				  count_until(level, to, level->is_item) -
+					  count_until(level, from,
+						      level->is_item));
 	TR2_VEC_PUT(&path->parts, struct path_part, name, to - from, saved);
 }
 
@@ -135,10 +134,9 @@ static void walk_gap(struct path *path, struct path_level *level,
 		part = item[i];
 		if (part.begin >= to || part.end <= from)
 			continue;
-		if (part.end > to)
-			part.end = to;
+		part.end = tr2_least(part.end, to);
 		add_part(path, level, name, part.end, to);
-		to = part.begin > from ? part.begin : from;
+		to = tr2_most(part.begin, from);
 		walk_item(path, level, &part, to);
 	}
 	add_part(path, level, name, from, to);
@@ -152,15 +150,14 @@ static void walk_items(struct path *path, const struct path_level *outer,
 	const struct item *item;
 	int64_t several = count_open(&level, items);
 
-	if (several > path->overlap)
-		path->overlap = several;
+	path->overlap = tr2_most(path->overlap, several);
 	tr2_vec_sort(items, sizeof(*item), compare_ends);
 	item = items->items;
 	for (uint32_t i = 0; i < items->count && from < to; i++, item++) {
 		if (item->follows || item->end > to || item->begin >= item->end)
 			continue;
 		walk_gap(path, &level, items, name, item->end, to);
-		to = item->begin > from ? item->begin : from;
+		to = tr2_most(item->begin, from);
 		level.is_item = true;
 		walk_item(path, &level, item, to);
 	}
@@ -179,10 +176,8 @@ static void add_item(struct tr2_vec *items, const struct item *item,
 		return;
 	added = tr2_vec_add(items, sizeof(*added));
 	*added = *item;
-	if (added->begin < from)
-		added->begin = from;
-	if (added->end > to)
-		added->end = to;
+	added->begin = tr2_most(added->begin, from);
+	added->end = tr2_least(added->end, to);
 }
 
 /* Each of them is asked for in each gap, so there may not be many. */
@@ -276,8 +271,7 @@ static bool begins_early(int64_t *until, int64_t begin, int64_t end)
 {
 	const bool early = begin < *until;
 
-	if (end > *until)
-		*until = end;
+	*until = tr2_most(*until, end);
 	return early;
 }
 

@@ -224,6 +224,7 @@ struct tr2_failure {	 /* Of processes without a parent. */
 	uint64_t key;	 /* the hash of the first part of its SID */
 	uint32_t name;	 /* number of its text */
 	uint32_t number; /* of its process in the tree */
+	uint32_t hook; /* number of the text of one that refused it; 0: none */
 	bool has_code;
 	int64_t code, signal; /* 0: none */
 	/*

@@ -130,4 +130,11 @@ struct tr2_nested tr2_nested_count(const struct tr2_resolving *run);
 /* Push tasks of the processes in the present one, which has its pieces. */
 void tr2_resolving_share(struct tr2_resolving *run);
 
+/*
+ * kept.c: returns the text of the hook that failed last in the command, and
+ * whose code a command returns or obeys; 0: there is none.
+ */
+uint32_t tr2_kept_find_refusal(const struct tr2_forest *forest,
+			       uint32_t command);
+
 #endif

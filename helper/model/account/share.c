@@ -121,10 +121,7 @@ int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 	int64_t to_begin = tr2_capped_add(call->begin, -child->begin);
 	int64_t to_end = tr2_capped_add(call->end, -child->end);
 
-	if (to_begin > SHIFT_MOST)
-		to_begin = SHIFT_MOST;
-	if (to_begin < -SHIFT_MOST)
-		to_begin = -SHIFT_MOST;
+	to_begin = tr2_most(-SHIFT_MOST, tr2_least(to_begin, SHIFT_MOST));
 	if (!child->timed || !tr2_tree_process_at(tree, child->caller)->timed)
 		return to_begin;
 	if (child->tie != TR2_TIE_CHILD)
@@ -366,9 +363,8 @@ static uint32_t list_around(const struct tr2_resolving *run,
 static int64_t measure_overlap(int64_t begin, int64_t end, int64_t from,
 			       int64_t to)
 {
-	begin = begin > from ? begin : from;
-	end = end < to ? end : to;
-	return end > begin ? end - begin : 0;
+	begin = tr2_most(begin, from);
+	return tr2_most(begin, tr2_least(end, to)) - begin;
 }
 
 static void subtract_calls(const struct tr2_resolving *run,

@@ -23,9 +23,7 @@
 
 static void free_processes(struct tr2_crowd *crowd)
 {
-	uint32_t i;
-
-	for (i = 0; i < crowd->processes.count; i++)
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		free(tr2_crowd_process(crowd, i)->sid.bytes);
 	crowd->processes.count = 0;
 }
@@ -94,9 +92,9 @@ static uint32_t choose_started(const struct tr2_crowd *crowd,
 	const int64_t now = start->clock;
 	const uint32_t *all = none->items;
 	int64_t begun, last = 0;
-	uint32_t i, found = 0;
+	uint32_t found = 0;
 
-	for (i = 0; i < none->count; i++) {
+	for (uint32_t i = 0; i < none->count; i++) {
 		begun = tr2_crowd_process(crowd, all[i])->begun;
 		if (tr2_crowd_is_brief(start) ||
 		    (i && now > last + SOON && 4 * (now - begun) < now - last))
@@ -118,12 +116,11 @@ static void drop_place(struct tr2_vec *none, uint32_t place)
 static void doubt_startless(struct tr2_crowd *crowd, const struct tr2_vec *none)
 {
 	const uint32_t *all = none->items, last = all[none->count - 1];
-	uint32_t i;
 
 	if (tr2_crowd_process(crowd, last)->begun <=
 	    tr2_crowd_process(crowd, *all)->begun + TR2_BEGUN_CLOSE)
 		return;
-	for (i = 0; i < none->count; i++)
+	for (uint32_t i = 0; i < none->count; i++)
 		tr2_crowd_doubt(crowd, all[i]);
 }
 
@@ -154,12 +151,11 @@ static void find_processes(struct tr2_crowd *crowd)
 {
 	struct tr2_vec none = { 0 };
 	const struct tr2_crowd_line *held;
-	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++)
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		if (tr2_crowd_process(crowd, i)->start == TR2_NOBODY)
 			add_startless(&none, i);
-	for (i = crowd->old; i < crowd->lines.count; i++) {
+	for (uint32_t i = crowd->old; i < crowd->lines.count; i++) {
 		held = tr2_crowd_line(crowd, i);
 		if (held->is == TR2_IS_VERSION || !crowd->processes.count)
 			add_startless(&none, add_process(crowd, i));
@@ -233,9 +229,8 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 static void tell_lines(struct tr2_crowd *crowd, uint32_t end)
 {
 	struct tr2_crowd_process *process;
-	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		if (process->version >= end)
 			break;
@@ -244,7 +239,7 @@ static void tell_lines(struct tr2_crowd *crowd, uint32_t end)
 		if (process->doubt == TR2_CROWD_DOUBT)
 			note_doubt(crowd, process);
 	}
-	for (i = crowd->old; i < end; i++)
+	for (uint32_t i = crowd->old; i < end; i++)
 		tell_line(crowd, tr2_crowd_line(crowd, i));
 }
 
@@ -281,16 +276,16 @@ static void count_line(struct tr2_crowd *crowd, enum tr2_is is)
 static void count_running(struct tr2_crowd *crowd, uint32_t line)
 {
 	const struct tr2_crowd_process *process;
-	uint32_t i, death;
+	uint32_t death;
 
 	crowd->running = 0;
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		death = tr2_crowd_death(crowd, process);
 		crowd->running += process->version < line && death >= line &&
 				  (death != TR2_NOBODY || process->alive);
 	}
-	for (i = line; i < crowd->lines.count; i++)
+	for (uint32_t i = line; i < crowd->lines.count; i++)
 		count_line(crowd, tr2_crowd_line(crowd, i)->is);
 }
 

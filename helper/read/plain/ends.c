@@ -88,11 +88,11 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const int64_t begun = tr2_crowd_begin_of(line);
 	const struct tr2_begun *one;
-	uint32_t i, seen = 0;
+	uint32_t seen = 0;
 	bool later;
 
-	for (i = tr2_begun_skip(crowd,
-				tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE));
+	for (uint32_t i = tr2_begun_skip(
+		     crowd, tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE));
 	     i < crowd->ends.order.count; i = tr2_begun_skip(crowd, i + 1)) {
 		one = tr2_begun_list(crowd) + i;
 		later = one->begun > found->until;
@@ -163,19 +163,18 @@ static const uint32_t *list_open(const struct tr2_crowd *crowd)
 static void list_ends(struct tr2_crowd *crowd)
 {
 	struct tr2_vec *open = &crowd->ends.open;
-	uint32_t i;
 
 	open->count = 0;
-	for (i = 0; i < crowd->lines.count; i++)
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
 		if (is_open_end(crowd, i))
 			*(uint32_t *)tr2_vec_add(open, sizeof(uint32_t)) = i;
 }
 
 static void drop_given(struct tr2_crowd *crowd)
 {
-	uint32_t *open = crowd->ends.open.items, i, count = 0;
+	uint32_t *open = crowd->ends.open.items, count = 0;
 
-	for (i = 0; i < crowd->ends.open.count; i++)
+	for (uint32_t i = 0; i < crowd->ends.open.count; i++)
 		if (is_open_end(crowd, open[i]))
 			open[count++] = open[i];
 	crowd->ends.open.count = count;
@@ -199,9 +198,9 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 {
 	const uint32_t ends = crowd->ends.open.count;
 	struct ended found;
-	uint32_t i, at, count = 0;
+	uint32_t at, count = 0;
 
-	for (i = 0; i < ends; i++) {
+	for (uint32_t i = 0; i < ends; i++) {
 		at = list_open(crowd)[near ? i : ends - 1 - i];
 		found = find_ended(crowd, at, near ? NEAR : ALL);
 		if ((near ? found.near : found.all) != 1)
@@ -246,9 +245,9 @@ static uint32_t find_only_end(const struct tr2_crowd *crowd, uint32_t number,
 static uint32_t end_children(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
-	uint32_t i, child_end, end, count = 0;
+	uint32_t child_end, end, count = 0;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		if (process->end != TR2_NOBODY || process->guess ||
 		    process->child == TR2_NOBODY)
@@ -280,9 +279,8 @@ static bool is_sure(const struct tr2_crowd *crowd,
 static void note_latest(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
-	uint32_t i;
 
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		if (is_sure(crowd, line))
 			tr2_crowd_process(crowd, line->owner)->latest = i;
@@ -294,9 +292,9 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 {
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	struct tr2_crowd_process *process;
-	uint32_t i, number, seen = 0;
+	uint32_t number, seen = 0;
 
-	for (i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
+	for (uint32_t i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
 	     i < crowd->ends.order.count &&
 	     tr2_begun_list(crowd)[i].begun <= begun + crowd->ends.late &&
 	     seen < SEEN_MOST;
@@ -315,9 +313,8 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_process *process;
-	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		if (process->end == TR2_NOBODY && process->version < at &&
 		    process->until == TR2_NOBODY)
@@ -339,16 +336,15 @@ static void note_open(struct tr2_crowd *crowd)
 {
 	const uint32_t *open = list_open(crowd);
 	struct tr2_crowd_process *process;
-	uint32_t i;
 	bool anyone = false;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		process->until = process->gone ? process->version : TR2_NOBODY;
 	}
-	for (i = 0; i < crowd->ends.open.count; i++)
+	for (uint32_t i = 0; i < crowd->ends.open.count; i++)
 		note_far(crowd, open[i]);
-	for (i = crowd->ends.open.count; i--;) {
+	for (uint32_t i = crowd->ends.open.count; i--;) {
 		if (!tr2_crowd_line(crowd, open[i])->far)
 			note_near(crowd, open[i]);
 		else if (!anyone)
@@ -360,12 +356,10 @@ static void note_open(struct tr2_crowd *crowd)
 /* What is clear makes other things clear. */
 void tr2_crowd_end_processes(struct tr2_crowd *crowd, bool near)
 {
-	int round;
-
 	note_latest(crowd);
 	tr2_begun_sort(crowd);
 	list_ends(crowd);
-	for (round = 0; round < 8; round++)
+	for (int round = 0; round < 8; round++)
 		if (!end_children(crowd) && !end_clear(crowd, false) &&
 		    !(near && end_clear(crowd, true)))
 			break;
@@ -377,9 +371,8 @@ static void doubt_near(struct tr2_crowd *crowd, uint32_t at, uint32_t number)
 {
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	const struct tr2_begun *all = tr2_begun_list(crowd);
-	uint32_t i;
 
-	for (i = tr2_begun_find(crowd, begun);
+	for (uint32_t i = tr2_begun_find(crowd, begun);
 	     i < crowd->ends.order.count &&
 	     all[i].begun <= begun + crowd->ends.late;
 	     i++)
@@ -390,11 +383,11 @@ static void doubt_near(struct tr2_crowd *crowd, uint32_t at, uint32_t number)
 void tr2_crowd_end_twins(struct tr2_crowd *crowd)
 {
 	struct ended found;
-	uint32_t i, at;
+	uint32_t at;
 
 	tr2_begun_sort(crowd);
 	list_ends(crowd);
-	for (i = 0; i < crowd->ends.open.count; i++) {
+	for (uint32_t i = 0; i < crowd->ends.open.count; i++) {
 		at = list_open(crowd)[i];
 		found = find_ended(crowd, at, TWINS);
 		if (!found.near || !found.twins)

@@ -78,18 +78,17 @@ static void keep_line(struct tr2_crowd *crowd, uint32_t at)
 static void undo_untold(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
-	uint32_t i;
 
-	for (i = crowd->processes.count; i--;) {
+	for (uint32_t i = crowd->processes.count; i--;) {
 		process = tr2_crowd_process(crowd, i);
 		if (is_told(crowd, process->version))
 			break;
 		free(process->sid.bytes);
 		crowd->processes.count = i;
 	}
-	for (i = 0; i < crowd->processes.count; i++)
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		keep_process(crowd, tr2_crowd_process(crowd, i));
-	for (i = 0; i < crowd->lines.count; i++)
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
 		keep_line(crowd, i);
 }
 
@@ -162,9 +161,9 @@ static void choose_lines(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
 	uint32_t *kept = crowd->kept.items;
-	uint32_t i, children = 0;
+	uint32_t children = 0;
 
-	for (i = crowd->lines.count; i--;) {
+	for (uint32_t i = crowd->lines.count; i--;) {
 		line = tr2_crowd_line(crowd, i);
 		if (!line->told)
 			kept[i] = true;
@@ -181,9 +180,8 @@ static void choose_lines(struct tr2_crowd *crowd)
 static void move_lines(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
-	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		move_place(crowd, &process->version);
 		move_place(crowd, &process->start);
@@ -210,13 +208,13 @@ static void forget_lines(struct tr2_crowd *crowd)
 	struct tr2_buf texts = crowd->spare;
 	struct tr2_crowd_line *line;
 	uint32_t *kept = crowd->kept.items;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
 	choose_lines(crowd);
 	tr2_buf_reset(&texts);
 	crowd->old = 0;
 	crowd->old_texts = 0;
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		kept[i] = kept[i] ? count++ : TR2_NOBODY;
 		if (kept[i] == TR2_NOBODY)
@@ -242,11 +240,10 @@ static void forget_lines(struct tr2_crowd *crowd)
 static void move_owners(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_line *line;
-	uint32_t i;
 
-	for (i = 0; i < crowd->processes.count; i++)
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		move_place(crowd, &tr2_crowd_process(crowd, i)->parent);
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		move_place(crowd, &line->owner);
 		move_place(crowd, &line->runs);

@@ -118,6 +118,28 @@ static bool is_passing(const struct tr2_crowd *crowd,
 	       tr2_crowd_line(crowd, process->last_name)->alias;
 }
 
+/* Is the child a hook of a server, and the process none? */
+static bool is_client(const struct tr2_crowd *crowd,
+		      const struct tr2_crowd_process *process, uint32_t at)
+{
+	static const char hooks[] = "post-receive post-update pre-receive "
+				    "proc-receive push-to-checkout update";
+	const struct tr2_words child = tr2_crowd_words(crowd, at);
+	size_t len = (size_t)(child.end - child.text);
+	const char *end = memchr(child.text, ' ', len), *name;
+	struct tr2_words own;
+
+	if (end)
+		len = (size_t)(end - child.text);
+	name = tr2_text_program(child.text, len, &len);
+	if (process->start == TR2_NOBODY ||
+	    !tr2_text_is_among(name, len, hooks))
+		return false;
+	own = tr2_crowd_words(crowd, process->start);
+	return !tr2_text_find(own.text, (size_t)(own.end - own.text),
+			      "receive-pack");
+}
+
 /*
  * Could the process have started the child? It has started those before, which
  * may be among those that are another one's, or nobody's.
@@ -137,7 +159,8 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_line(crowd, line->mate)->guess ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
-	       (crowd->alive.all.count < 2 || fits_name(crowd, number, at));
+	       (crowd->alive.all.count < 2 || (fits_name(crowd, number, at) &&
+					       !is_client(crowd, process, at)));
 }
 
 static bool may_start_next(struct tr2_crowd *crowd, uint32_t number,
@@ -181,6 +204,9 @@ static void give_end(struct tr2_crowd *crowd,
 		tr2_crowd_doubt(crowd, end->owner);
 }
 
+/* So many lines are searched for a child that nobody started. */
+#define ORPHAN_FAR 4096
+
 /* Returns the only child of this id before the line that nobody started. */
 static uint32_t find_orphan(const struct tr2_crowd *crowd,
 			    const struct tr2_crowd_process *process,
@@ -189,6 +215,8 @@ static uint32_t find_orphan(const struct tr2_crowd *crowd,
 	const struct tr2_crowd_line *line;
 	uint32_t found = TR2_NOBODY;
 
+	if (at > process->version + ORPHAN_FAR)
+		return found;
 	while (at-- > process->version && at >= crowd->old) {
 		line = tr2_crowd_line(crowd, at);
 		if (line->is != TR2_IS_CHILD_START || line->child != child ||

@@ -16,9 +16,9 @@ static size_t measure_words(const struct tr2_words *words)
 void tr2_crowd_note_outermost(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
-	uint32_t i, next = TR2_NOBODY;
+	uint32_t next = TR2_NOBODY;
 
-	for (i = crowd->lines.count; i--;) {
+	for (uint32_t i = crowd->lines.count; i--;) {
 		line = tr2_crowd_line(crowd, i);
 		if (line->is == TR2_IS_CMD_NAME && line->outermost &&
 		    (line->owner == TR2_NOBODY || line->guess))
@@ -119,9 +119,8 @@ static bool was_guessed(const struct tr2_crowd *crowd, uint32_t at,
 			uint32_t number)
 {
 	const uint32_t start = tr2_crowd_process(crowd, number)->start;
-	uint32_t i;
 
-	for (i = at; i-- > start && at - i < FAR;)
+	for (uint32_t i = at; i-- > start && at - i < FAR;)
 		if (tr2_crowd_line(crowd, i)->guess &&
 		    tr2_crowd_say_same(crowd, at, i))
 			return true;
@@ -132,9 +131,8 @@ static bool was_guessed(const struct tr2_crowd *crowd, uint32_t at,
 static void doubt_equals(struct tr2_crowd *crowd, uint32_t at, unsigned least)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t i;
 
-	for (i = 0; i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
 		if (tr2_crowd_process(crowd, alive[i])->last_name !=
 			    TR2_NOBODY &&
 		    rate_name(crowd, alive[i], at) == least)
@@ -157,10 +155,10 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 			    unsigned most)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t i, best = TR2_NOBODY;
+	uint32_t best = TR2_NOBODY;
 	unsigned least = REFUSED, rating, count = 0;
 
-	for (i = 0; i < crowd->alive.all.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
 		rating = rate(crowd, alive[i], at);
 		if (rating < least) {
 			least = rating;
@@ -268,11 +266,11 @@ static void find_lines(struct tr2_crowd *crowd, enum tr2_is is, rate_fn *rate,
 		       unsigned most)
 {
 	const struct tr2_crowd_line *line;
-	uint32_t i, owner;
+	uint32_t owner;
 	bool asks;
 
 	tr2_crowd_walk(crowd);
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		owner = line->owner;
 		asks = owner == TR2_NOBODY && line->is == is;

@@ -113,9 +113,7 @@ static void free_owner(struct tr2_owner *owner)
 
 static void release_all(struct tr2_owners *owners)
 {
-	size_t i;
-
-	for (i = 0; i < owners->all.count; i++)
+	for (size_t i = 0; i < owners->all.count; i++)
 		free_owner(list_owners(owners)[i]);
 	owners->alive = owners->all.count = 0;
 	owners->last = NULL;
@@ -140,9 +138,9 @@ void tr2_owners_release(struct tr2_owners *owners)
 static size_t find_silent(const struct tr2_owners *owners)
 {
 	struct tr2_owner **list = list_owners(owners);
-	size_t i, found = 0;
+	size_t found = 0;
 
-	for (i = 1; i < owners->all.count; i++)
+	for (size_t i = 1; i < owners->all.count; i++)
 		if (list[i]->line < list[found]->line)
 			found = i;
 	return found;
@@ -186,11 +184,11 @@ static struct tr2_owner *find_parent(struct tr2_owners *owners,
 {
 	struct tr2_owner **list = list_owners(owners), *best = NULL;
 	int most = 0, rating;
-	size_t i, count = 0;
+	size_t count = 0;
 
 	if (!line->depth)
 		return NULL;
-	for (i = owners->all.count; i--;) {
+	for (size_t i = owners->all.count; i--;) {
 		rating = rate_parent(list[i], line);
 		if (rating < most || !rating)
 			continue;
@@ -262,9 +260,8 @@ static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 {
 	struct tr2_owner **list = list_owners(owners), *best = NULL;
 	int64_t least = INT64_MAX, distance;
-	size_t i;
 
-	for (i = owners->all.count; i--;) {
+	for (size_t i = owners->all.count; i--;) {
 		if (!is_candidate(owners, list[i], line))
 			continue;
 		distance = measure_distance(owners, list[i], line);

@@ -240,7 +240,7 @@ static void begin_event(struct tr2_plain_reader *reader,
 
 /*
  * An error has no t_abs; before the exit of a process that died of it, it has
- * that of the exit.
+ * that of the exit. So it does without clocks.
  */
 static void time_error(const struct tr2_plain_reader *reader,
 		       struct tr2_owner_line *error)
@@ -248,14 +248,18 @@ static void time_error(const struct tr2_plain_reader *reader,
 	const struct tr2_plain_piece *next = reader->pieces.next;
 	struct tr2_plain_reader copy = { .days = reader->days };
 	struct tr2_owner_line exit;
+	int64_t apart = 0;
 
-	if (error->is != TR2_IS_ERROR || error->clock == TR2_NO_TIME || !next ||
+	if (error->is != TR2_IS_ERROR || !next ||
 	    next->format != TR2_LOG_PERF || next->event.is != TR2_IS_EXIT)
 		return;
 	exit = describe_line(&copy, &next->event, next->number);
-	if (exit.depth == error->depth && exit.clock != TR2_NO_TIME &&
-	    exit.t_abs != TR2_NO_TIME && exit.clock - error->clock < DYING)
-		error->t_abs = exit.t_abs - (exit.clock - error->clock);
+	if (error->clock != TR2_NO_TIME)
+		apart = exit.clock - error->clock;
+	if (exit.depth == error->depth && exit.t_abs != TR2_NO_TIME &&
+	    (exit.clock == TR2_NO_TIME) == (error->clock == TR2_NO_TIME) &&
+	    apart < DYING)
+		error->t_abs = exit.t_abs - apart;
 }
 
 static void put_perf(struct tr2_plain_reader *reader,

@@ -118,9 +118,9 @@ static void doubt_all(struct tr2_crowd *crowd, uint32_t line,
 {
 	uint32_t *sure = crowd->alive.sure.items;
 	const struct tr2_crowd_process *process;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
-	for (i = 0; i < crowd->alive.sure.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.sure.count; i++) {
 		process = tr2_crowd_process(crowd, sure[i]);
 		if (!process->alive || process->doubt)
 			continue;
@@ -165,10 +165,10 @@ static uint32_t find_dying(const struct tr2_crowd *crowd, uint32_t at)
 
 void tr2_crowd_find_rest(struct tr2_crowd *crowd)
 {
-	uint32_t i, owner;
+	uint32_t owner;
 
 	tr2_crowd_walk(crowd);
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		owner = tr2_crowd_line(crowd, i)->owner;
 		if (owner == TR2_NOBODY)
 			owner = find_dying(crowd, i);
@@ -194,12 +194,11 @@ void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	bool doubt = choice->count > 1;
-	uint32_t i;
 
-	for (i = 0; i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
 		doubt |= tr2_crowd_process(crowd, alive[i])->doubt &&
 			 tr2_crowd_are_twins(crowd, alive[i], choice->best);
-	for (i = 0; doubt && i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; doubt && i < crowd->alive.all.count; i++)
 		if (tr2_crowd_are_twins(crowd, alive[i], choice->best))
 			tr2_crowd_doubt(crowd, alive[i]);
 }
@@ -207,11 +206,11 @@ void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 static void name_lines(const struct tr2_vec *lines, struct tr2_buf *out)
 {
 	const unsigned long *number = lines->items;
-	uint32_t i, most = lines->count;
+	uint32_t most = lines->count;
 
 	if (most > NAMED_MOST)
 		most = NAMED_MOST;
-	for (i = 0; i < most; i++) {
+	for (uint32_t i = 0; i < most; i++) {
 		if (i)
 			tr2_buf_str(out, i + 1 < lines->count ? ", " : " and ");
 		tr2_buf_uint(out, number[i]);

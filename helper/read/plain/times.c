@@ -70,10 +70,9 @@ static void sort_begun(struct tr2_crowd *crowd)
 	struct tr2_begun *one;
 	int64_t last = INT64_MIN;
 	bool sorted = true;
-	uint32_t i;
 
 	order->count = 0;
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		one = tr2_vec_add(order, sizeof(*one));
 		*one = (struct tr2_begun){ tr2_crowd_process(crowd, i)->begun,
 					   i, 0 };
@@ -102,9 +101,9 @@ static void note_late(struct tr2_crowd *crowd)
 {
 	const struct tr2_begun *all = tr2_begun_list(crowd);
 	int64_t begun, late = 0;
-	uint32_t i, place;
+	uint32_t place;
 
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		if (!tr2_crowd_ends(tr2_crowd_line(crowd, i)->is) ||
 		    tr2_crowd_line(crowd, i)->since == TR2_NO_TIME)
 			continue;
@@ -122,13 +121,12 @@ void tr2_begun_sort(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
 	struct tr2_begun *one;
-	uint32_t i;
 
 	sort_begun(crowd);
 	crowd->ends.given.count = 0;
 	tr2_vec_reach(&crowd->ends.heads, HEADS - 1, sizeof(uint32_t));
 	memset(crowd->ends.heads.items, 0, HEADS * sizeof(uint32_t));
-	for (i = 0; i < crowd->ends.order.count; i++) {
+	for (uint32_t i = 0; i < crowd->ends.order.count; i++) {
 		one = tr2_begun_list(crowd) + i;
 		process = tr2_crowd_process(crowd, one->process);
 		process->place = i;
@@ -147,12 +145,11 @@ uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t at)
 	const struct given *given = crowd->ends.given.items;
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	const struct tr2_crowd_process *process, *best = NULL;
-	uint32_t i, found = TR2_NOBODY;
+	uint32_t found = TR2_NOBODY;
 	unsigned seen = 0;
-	int slot;
 
-	for (slot = -1; slot < 2; slot++) {
-		for (i = *find_head(crowd, begun / MARGIN + slot);
+	for (int slot = -1; slot < 2; slot++) {
+		for (uint32_t i = *find_head(crowd, begun / MARGIN + slot);
 		     i && seen < SEEN_MOST; i = given[i - 1].before, seen++) {
 			process =
 				tr2_crowd_process(crowd, given[i - 1].process);
@@ -260,9 +257,8 @@ static void guess_near(struct tr2_crowd *crowd, const struct tr2_vec *open,
 		       const struct tr2_crowd_line *end, int64_t near)
 {
 	const struct open *all = open->items;
-	uint32_t i;
 
-	for (i = 0; i < open->count; i++)
+	for (uint32_t i = 0; i < open->count; i++)
 		if (all[i].child == end->child &&
 		    measure_child(open, i, end) < near)
 			tr2_crowd_line(crowd, all[i].line)->guess = true;
@@ -276,9 +272,8 @@ static void pair_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 	const bool timed = line->since != TR2_NO_TIME;
 	const struct open *all = open->items;
 	struct choice choice = none;
-	uint32_t i;
 
-	for (i = open->count; i--;)
+	for (uint32_t i = open->count; i--;)
 		if (all[i].child == line->child)
 			offer_one(&choice, i, measure_child(open, i, line));
 	if (choice.best == TR2_NOBODY || (timed && choice.least > LATE))
@@ -295,9 +290,8 @@ static void pair_exit(struct tr2_crowd *crowd, struct tr2_vec *open,
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
 	const struct open *all = open->items;
 	struct choice choice = none;
-	uint32_t i;
 
-	for (i = open->count; i--;)
+	for (uint32_t i = open->count; i--;)
 		offer_one(&choice, i, llabs(begun - all[i].begun));
 	if (choice.best == TR2_NOBODY ||
 	    choice.least > (is_clear(&choice, MARGIN) ? LATE : CLOSE))
@@ -326,9 +320,8 @@ static void pair_line(struct tr2_crowd *crowd, struct tr2_vec *children,
 void tr2_crowd_pair(struct tr2_crowd *crowd)
 {
 	struct tr2_vec children = { 0 }, exits = { 0 };
-	uint32_t i;
 
-	for (i = 0; i < crowd->lines.count; i++)
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
 		pair_line(crowd, &children, &exits, i);
 	tr2_vec_release(&children);
 	tr2_vec_release(&exits);

@@ -31,7 +31,6 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_alive *alive = &crowd->alive;
 	struct tr2_crowd_process *process;
-	uint32_t i;
 
 	alive->all.count = alive->deaths.count = 0;
 	alive->sure.count = alive->waiting = 0;
@@ -40,7 +39,7 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 	alive->dies = TR2_NOBODY;
 	alive->quiet = INT64_MAX;
 	alive->latest = INT64_MIN;
-	for (i = 0; i < crowd->processes.count; i++) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		process->last_name = process->last = TR2_NOBODY;
 		process->next = process->before;
@@ -134,9 +133,9 @@ static uint32_t *list_deaths(const struct tr2_crowd *crowd)
 static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 {
 	uint32_t *all = crowd->alive.all.items, *deaths = list_deaths(crowd);
-	uint32_t i, count = 0, dies = TR2_NOBODY;
+	uint32_t count = 0, dies = TR2_NOBODY;
 
-	for (i = 0; i < crowd->alive.all.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
 		if (deaths[i] < line) {
 			forget_alive(crowd, all[i]);
 			continue;
@@ -155,11 +154,10 @@ static void drop_silent(struct tr2_crowd *crowd, uint32_t line)
 	const int64_t now = tr2_crowd_line(crowd, line)->clock;
 	struct tr2_crowd_alive *alive = &crowd->alive;
 	const struct tr2_crowd_process *process;
-	uint32_t i;
 
 	alive->quiet = INT64_MAX;
 	alive->latest = INT64_MIN;
-	for (i = 0; i < alive->all.count; i++) {
+	for (uint32_t i = 0; i < alive->all.count; i++) {
 		process = tr2_crowd_process(crowd, tr2_crowd_alive(crowd)[i]);
 		if (is_silent(crowd, process, now))
 			list_deaths(crowd)[i] = 0;
@@ -262,10 +260,9 @@ void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
 			uint32_t process)
 {
 	const uint32_t *all = tr2_crowd_alive(crowd);
-	uint32_t i;
 
 	tr2_crowd_process(crowd, process)->end = line;
-	for (i = 0; i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
 		if (all[i] == process)
 			list_deaths(crowd)[i] = line;
 	if (line < crowd->alive.dies)

@@ -112,9 +112,7 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 
 static void skip_folder(struct tr2_words *words)
 {
-	const char *at;
-
-	for (at = words->text; at < words->end && *at != ' '; at++)
+	for (const char *at = words->text; at < words->end && *at != ' '; at++)
 		if (*at == '/')
 			words->text = at + 1;
 }
@@ -135,7 +133,6 @@ static struct tr2_words skip_cd(struct tr2_words words)
 /* Quotes and escapes of a shell are passed over: it has removed them. */
 static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
 {
-	const char *at;
 	size_t len;
 
 	skip_folder(&words);
@@ -144,7 +141,7 @@ static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
 	    !tr2_text_find(words.text, len, "\\"))
 		return tr2_hash(words.text, len).a;
 	tr2_buf_reset(memory);
-	for (at = words.text; at < words.end; at++)
+	for (const char *at = words.text; at < words.end; at++)
 		if (*at != '\'' && *at != '\\')
 			tr2_buf_byte(memory, *at);
 	tr2_must_hold(memory);
@@ -264,9 +261,7 @@ static uint32_t add_parts(struct tr2_crowd *crowd, uint32_t line, unsigned most)
 
 static bool has_part(const uint32_t *parts, uint32_t count, uint32_t part)
 {
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (parts[i] == part)
 			return true;
 	return false;
@@ -297,9 +292,8 @@ static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_process(crowd, number);
 	const uint32_t *parts = crowd->parts.items;
 	uint64_t marks = 0;
-	uint32_t i;
 
-	for (i = 0; process->parted && i < child->count; i++)
+	for (uint32_t i = 0; process->parted && i < child->count; i++)
 		if (has_part(parts + process->parts, process->parted - 1,
 			     parts[child->first + i]))
 			marks |= UINT64_C(1) << i;
@@ -318,18 +312,18 @@ uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
 	const uint32_t count = crowd->alive.all.count;
 	struct child_parts child;
 	uint64_t marks, all = UINT64_MAX;
-	uint32_t i, best = TR2_NOBODY;
+	uint32_t best = TR2_NOBODY;
 	bool several = false;
 
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		if (may(crowd, alive[i], at))
 			note_parts(crowd, alive[i]);
 	child.first = crowd->parts.count;
 	child.count = add_parts(crowd, at, WORDS_MOST);
-	for (i = 0; i < count && all; i++)
+	for (uint32_t i = 0; i < count && all; i++)
 		if (may(crowd, alive[i], at))
 			all &= mark_shared(crowd, alive[i], &child);
-	for (i = 0; i < count && !several; i++) {
+	for (uint32_t i = 0; i < count && !several; i++) {
 		if (!may(crowd, alive[i], at))
 			continue;
 		marks = mark_shared(crowd, alive[i], &child) & ~all;
@@ -380,14 +374,13 @@ static unsigned rate_call(struct tr2_crowd *crowd, uint32_t number,
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
 	const uint32_t *calls;
-	uint32_t i;
 
 	if (!process->calls) {
 		process->called = crowd->parts.count;
 		process->calls = 1 + find_calls(crowd, process->start);
 	}
 	calls = (const uint32_t *)crowd->parts.items + process->called;
-	for (i = 0; i + 1 < process->calls; i++)
+	for (uint32_t i = 0; i + 1 < process->calls; i++)
 		if ((calls[i] & ~UINT32_C(1)) == leaf << 1)
 			return calls[i] & 1;
 	return 4;

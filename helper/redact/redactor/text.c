@@ -91,12 +91,16 @@ static void put_word(struct tr2_redactor *redactor,
 		     const char *word, size_t len)
 {
 	struct tr2_buf *plain = &redactor->word, *shown = &redactor->shown;
+	struct tr2_buf *clean = &redactor->text;
 
 	tr2_buf_reset(plain);
 	tr2_part_unquote(plain, word, len);
 	tr2_must_end(plain);
+	tr2_buf_reset(clean);
+	tr2_redact_add(clean, plain->bytes);
+	tr2_must_hold(clean);
 	tr2_buf_reset(shown);
-	tr2_secret_hide_word(words, shown, plain->bytes, plain->len - 1);
+	tr2_secret_hide_word(words, shown, clean->bytes, clean->len - 1);
 	tr2_must_end(shown);
 	if (shown->len != plain->len ||
 	    memcmp(shown->bytes, plain->bytes, plain->len) != 0 ||
@@ -131,10 +135,21 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 	}
 }
 
+/* Is the number of quotes odd? */
+static bool opens_quote(const char *text)
+{
+	bool open = false;
+
+	for (; *text; text++)
+		open ^= *text == '\'';
+	return open;
+}
+
 /*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own. Words that another program quoted are seen only together.
- * The bracket that ends those of PERF is no value of the last one.
+ * The bracket that ends those of PERF is no value of the last one. If the quote
+ * around a URL would go with its last secret, each word is seen without quotes.
  */
 void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
@@ -142,12 +157,17 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
 	struct text_parts parts;
 	size_t len, last;
+	bool whole;
 
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, text);
 	tr2_must_hold(clean);
-	text = clean->bytes;
-	parts = divide_text(redactor, text);
+	whole = opens_quote(text) == opens_quote(clean->bytes);
+	parts = divide_text(redactor, whole ? clean->bytes : text);
+	if (!whole && !parts.words)
+		parts = divide_text(redactor, clean->bytes);
+	if (whole || !parts.words)
+		text = clean->bytes;
 	if (!parts.words) {
 		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
 		tr2_secret_hide(out, text, len);

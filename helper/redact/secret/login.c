@@ -172,7 +172,8 @@ static bool ends_account(const char *text, size_t start, size_t end)
 	size = colon - user;
 	len = end - colon - 1;
 	digits = tr2_text_count_digits(password, len);
-	if (!len || is_label(text + user, size) ||
+	if (!len ||
+	    (is_label(text + user, size) && !tr2_secret_mixed(password, len)) ||
 	    tr2_text_is(password, len, "git") ||
 	    tr2_text_count_digits(text + user, size) == size ||
 	    is_time(text, user, colon, end))

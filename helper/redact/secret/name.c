@@ -225,8 +225,6 @@ static bool is_option(const struct tr2_secret_scan *scan,
 static bool is_setting(const struct tr2_secret_scan *scan,
 		       const struct name *name, size_t at)
 {
-	size_t i;
-
 	const size_t next = tr2_secret_skip_blanks(scan, at + 1);
 
 	if (!scan->programs.config || name->apart || next >= scan->len ||
@@ -235,7 +233,7 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 	if (scan->text[at] == ',' &&
 	    !(name->quoted && begins_quoted(scan, next)))
 		return false;
-	for (i = name->start; i < at; i++)
+	for (size_t i = name->start; i < at; i++)
 		if (scan->text[i] < 'a' || scan->text[i] > 'z')
 			return true;
 	return name->start && memchr(":/", scan->text[name->start - 1], 2);
@@ -245,11 +243,9 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 static bool is_first(const struct tr2_secret_scan *scan,
 		     const struct name *name)
 {
-	size_t i;
-
 	if (name->start && scan->text[name->start - 1] == '.')
 		return true;
-	for (i = 0; i < name->start; i++)
+	for (size_t i = 0; i < name->start; i++)
 		if (memchr(":= ", scan->text[i], 3))
 			return false;
 	return true;
@@ -328,11 +324,9 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 static bool takes_rest(const struct tr2_secret_scan *scan,
 		       const struct name *name, size_t at)
 {
-	size_t i;
-
 	if (scan->pairs)
 		return is_first(scan, name);
-	for (i = 0; i < name->start; i++)
+	for (size_t i = 0; i < name->start; i++)
 		if (scan->text[i] != '-')
 			return false;
 	return scan->word && scan->text[at] == '=';

@@ -69,10 +69,12 @@ static bool has_name(const struct tr2_secret_name *row, const char *name,
 		     size_t len, bool asked)
 {
 	const size_t tail = row->len;
+	const char *end = row->name + tail - 1; /* which few names have */
 
 	if (row->flags & FRONT)
 		return len > tail && tr2_secret_word(name, row->name, tail);
-	if (len < tail || !tr2_secret_word(name + len - tail, row->name, tail))
+	if (len < tail || !tr2_secret_word(name + len - 1, end, 1) ||
+	    !tr2_secret_word(name + len - tail, row->name, tail))
 		return false;
 	if (row->flags & ASKED && !asked)
 		return false;
@@ -101,7 +103,15 @@ static bool has_numbered(const struct tr2_secret_name *row, const char *name,
 		has_name(row, name, trim_number(name, len), asked));
 }
 
-/* The present directory is no secret. */
+/* The present directory, how git logs in to a mail server, and an alias. */
+static bool is_shown(const char *name, size_t len)
+{
+	return tr2_text_is(name, len, "PWD") ||
+	       tr2_text_is(name, len, "OLDPWD") ||
+	       tr2_text_is(name, len, "--smtp-auth") ||
+	       tr2_text_starts(name, len, "alias.");
+}
+
 static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 {
 	const struct tr2_secret_name *row = tr2_secret_names;
@@ -110,8 +120,7 @@ static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 		return TR2_SECRET_NONE;
 	while (row->name && !has_numbered(row, name, len, asked))
 		row++;
-	if (!row->name || tr2_text_is(name, len, "PWD") ||
-	    tr2_text_is(name, len, "OLDPWD"))
+	if (!row->name || is_shown(name, len))
 		return TR2_SECRET_NONE;
 	return row->flags >> TR2_SECRET_SHIFT
 		       ? (enum tr2_secret_value)(row->flags >> TR2_SECRET_SHIFT)
@@ -275,6 +284,7 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 	found->start = tr2_secret_skip_scheme(scan, at);
 	if (found->start == at)
 		return false;
+	found->start = tr2_secret_skip_scheme(scan, found->start);
 	found->end = skip_kinds(scan, found->start,
 				TR2_TOKEN_ALL | TR2_TOKEN_MORE, &kinds);
 	return found->end - found->start >= SCHEME_LEAST &&

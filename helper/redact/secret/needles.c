@@ -46,10 +46,9 @@ static char fold_byte(char c)
 /* Digits, of which logs have many, have the numbers of rare letters. */
 static void number_bytes(struct tr2_needles *needles)
 {
-	unsigned i;
 	char c;
 
-	for (i = 0; i < 256; i++) {
+	for (unsigned i = 0; i < 256; i++) {
 		c = fold_byte((char)i);
 		needles->numbers[i] =
 			(unsigned char)((c & 31) ^ (c & 0x40 ? 0 : 14));
@@ -103,9 +102,9 @@ static void add_program(struct tr2_needles *needles, const char *name,
 static void add_programs(struct tr2_needles *needles)
 {
 	const char *name;
-	size_t len, i;
+	size_t len;
 
-	for (i = 0; i < tr2_secret_option_count; i++) {
+	for (size_t i = 0; i < tr2_secret_option_count; i++) {
 		name = tr2_secret_options[i].programs;
 		for (; *name; name += len + (name[len] == ' ')) {
 			len = strcspn(name, " ");
@@ -145,11 +144,10 @@ static const struct {
 
 static void add_parts(struct tr2_needles *needles)
 {
-	const char *part;
-	size_t i, len;
+	size_t len;
 
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		for (part = parts[i].needles; *part;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		for (const char *part = parts[i].needles; *part;
 		     part += len + (part[len] == '|')) {
 			len = strcspn(part, "|");
 			add_needle(needles, part,
@@ -201,11 +199,9 @@ void tr2_needles_close(struct tr2_needles *needles)
 
 static bool is_needle(const struct needle *needle, const char *text)
 {
-	size_t i;
-
 	if (needle->around & AS_IT_IS)
 		return !memcmp(text, needle->text, needle->len);
-	for (i = 0; i < needle->len; i++)
+	for (size_t i = 0; i < needle->len; i++)
 		if (fold_byte(needle->text[i]) != fold_byte(text[i]))
 			return false;
 	return true;
@@ -257,9 +253,8 @@ bool tr2_needles_find(const struct tr2_needles *needles, const char *text,
 		      size_t len)
 {
 	unsigned number = 0;
-	size_t at;
 
-	for (at = 0; at <= len; at++) {
+	for (size_t at = 0; at <= len; at++) {
 		number = add_byte(needles, number, at < len ? text[at] : ' ');
 		if (needles->first[number] && at > 1 &&
 		    is_any(needles, needles->first[number], text, len, at - 2))

@@ -366,8 +366,10 @@ static char find_mark(enum tr2_secret_value value)
 /* An option, or NAME=VALUE. A token may have a `=`, too, but is no name. */
 static bool has_other_shape(const char *text, size_t len)
 {
-	const char *equal = len ? memchr(text, '=', len) : NULL;
+	const char *equal;
 
+	len = tr2_secret_skip_back(text, len, "=");
+	equal = len ? memchr(text, '=', len) : NULL;
 	if (!equal)
 		return len && *text == '-';
 	return *text == '-' || !tr2_secret_mixed(text, (size_t)(equal - text));
@@ -383,6 +385,16 @@ static size_t end_login(const char *text, size_t len, size_t mark,
 	if (value == PROXY)
 		return at > mark && !tr2_text_find(text, len, "://") ? at : 0;
 	return value == SLASH && at > mark ? at : len;
+}
+
+/* `TOKEN:` and `TOKEN:x-oauth-basic`, of which the user is the secret. */
+static bool is_token_user(const char *text, const char *mark, size_t len)
+{
+	const size_t user = (size_t)(mark - text);
+
+	return user + 1 == len
+		       ? tr2_secret_mixed(text, user)
+		       : tr2_text_is(mark + 1, len - user - 1, "x-oauth-basic");
 }
 
 /* May the whole word be such a value? */
@@ -412,6 +424,10 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;
+	if (value == USER && mark && is_token_user(start, mark, len)) {
+		found->end = (size_t)(mark - text);
+		return !tr2_secret_is_shown(start, (size_t)(mark - start));
+	}
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;
 	if (!end)
 		return false;

@@ -138,8 +138,9 @@ bool tr2_secret_find_literal(struct tr2_secret_scan *scan, size_t at,
 
 bool tr2_secret_names_other(const char *name, size_t len)
 {
-	return tr2_secret_is_one(
-		name, len, "name key id var param variable parameterkey k");
+	return tr2_secret_is_one(name, len,
+				 "name key id var param variable parameterkey "
+				 "optionname k");
 }
 
 bool tr2_secret_is_value(const char *name, size_t len)

@@ -55,9 +55,7 @@ static bool ends_options(const struct tr2_secret_programs *programs,
 
 bool tr2_secret_is_cluster(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 1; i < len; i++)
+	for (size_t i = 1; i < len; i++)
 		if (!tr2_ascii_alpha(text[i]))
 			return false;
 	return len > 1 && *text == '-';
@@ -93,9 +91,8 @@ static struct tr2_map programs_map; /* from a program to its first row */
 static uint64_t hash_name(const char *name, size_t len)
 {
 	uint64_t hash = len + 1;
-	size_t i;
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)name[i]) *
 		       UINT64_C(0x100000001b3);
 	return hash;
@@ -106,9 +103,9 @@ static void add_programs(void)
 	struct tr2_map_slot *slot;
 	unsigned short count = 0;
 	const char *names;
-	size_t row, len;
+	size_t len;
 
-	for (row = 0; row < tr2_secret_option_count; row++)
+	for (size_t row = 0; row < tr2_secret_option_count; row++)
 		for (names = tr2_secret_options[row].programs; *names;
 		     names += len + (names[len] == ' ')) {
 			len = strcspn(names, " ");
@@ -193,9 +190,7 @@ static void note_row(const struct tr2_secret_programs *programs,
 static void note_name(struct tr2_secret_programs *programs, const char *name,
 		      size_t len, bool counted)
 {
-	size_t i;
-
-	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+	for (size_t i = 0; programs->any && i < tr2_secret_option_count; i++)
 		note_row(programs, programs->rows + i, tr2_secret_options + i,
 			 name, len, counted);
 	if (len)
@@ -232,9 +227,7 @@ static void note_option(struct tr2_secret_programs *programs, const char *text,
 
 void tr2_secret_forget_counts(struct tr2_secret_programs *programs)
 {
-	size_t i;
-
-	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+	for (size_t i = 0; programs->any && i < tr2_secret_option_count; i++)
 		if (tr2_secret_options[i].flags >> TR2_OPTION_SHIFT &&
 		    programs->rows[i] >= TR2_OPTION_ACTIVE)
 			programs->rows[i] = TR2_OPTION_UNSEEN;
@@ -248,9 +241,8 @@ static void note_setting(struct tr2_secret_programs *programs, const char *name,
 	static const struct {
 		const char *programs, *words;
 	} rows[] = { SETTINGS_ROWS(SETTING) };
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (is_one(rows[i].programs, name, len)) {
 			programs->owners |= (unsigned short)(1 << i);
 			programs->config |= !*rows[i].words;
@@ -283,9 +275,7 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 /* Is one known whose words may be in quotes? Those of a dialogue are not. */
 static bool has_program(const struct tr2_secret_programs *programs)
 {
-	size_t i;
-
-	for (i = 0; programs->any && i < tr2_secret_option_count; i++)
+	for (size_t i = 0; programs->any && i < tr2_secret_option_count; i++)
 		if (programs->rows[i] &&
 		    !(tr2_secret_options[i].flags & TR2_OPTION_LAST))
 			return true;

@@ -177,9 +177,11 @@ static bool is_block(const struct tr2_secret_scan *scan, size_t start,
 	       ends_line(scan->text[end]);
 }
 
-/* `N'VALUE'` of SQL, `b"VALUE"` and the like. */
+/* `N'VALUE'` of SQL, `b"VALUE"` and the like, and `Some("VALUE")`. */
 static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
 {
+	if (tr2_text_starts(scan->text + at, scan->len - at, "Some("))
+		at += strlen("Some(");
 	return at + 1 < scan->len &&
 			       memchr("NbBuUrRfEe$@", scan->text[at], 12) &&
 			       memchr("'\"", scan->text[at + 1], 2) &&
@@ -286,7 +288,8 @@ bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
 		end = end_list(scan, start);
 		if (end)
 			return tr2_secret_take(scan, start, end, found);
-		for (end = skip_command(scan, start);
+		for (end = skip_command(scan,
+					tr2_secret_skip_scheme(scan, start));
 		     end < scan->len && !ends_value(scan, end);)
 			end++;
 		if (is_block(scan, start, end))

@@ -67,12 +67,11 @@ static size_t read_utf8(const char *text, size_t len, char *c)
 	static const unsigned char heads[] = { 0, 0, 0x1f, 0x0f, 0x07 };
 	const int size = tr2_utf8_measure(text, len);
 	uint32_t character;
-	int i;
 
 	if (size < 2)
 		return 0;
 	character = (unsigned char)*text & heads[size];
-	for (i = 1; i < size; i++)
+	for (int i = 1; i < size; i++)
 		character = character << 6 | ((unsigned char)text[i] & 0x3f);
 	return read_character(character, c) ? (size_t)size : 0;
 }
@@ -139,9 +138,9 @@ static size_t measure_entity(const char *text, size_t len, char *c)
 			 { "apos;", '\'' }, { "lt;", '<' },
 			 { "gt;", '>' },    { "equals;", '=' },
 			 { "colon;", ':' }, { "lowbar;", '_' } };
-	size_t i, size;
+	size_t size;
 
-	for (i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
+	for (size_t i = 0; i < sizeof(entities) / sizeof(*entities); i++) {
 		size = strlen(entities[i].name);
 		if (len < size || memcmp(text, entities[i].name, size) != 0)
 			continue;
@@ -220,10 +219,9 @@ static bool may_differ(char c)
 
 bool tr2_view_differs(const char *text, size_t len)
 {
-	size_t at;
 	char c;
 
-	for (at = 0; at < len; at++)
+	for (size_t at = 0; at < len; at++)
 		if (may_differ(text[at]) && tr2_view_measure(text, len, at, &c))
 			return true;
 	return false;
@@ -231,10 +229,10 @@ bool tr2_view_differs(const char *text, size_t len)
 
 void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
 {
-	size_t at, size;
+	size_t size;
 	char c;
 
-	for (at = 0; at < len; at += size ? size : 1) {
+	for (size_t at = 0; at < len; at += size ? size : 1) {
 		size = tr2_view_measure(text, len, at, &c);
 		if (c || !size)
 			tr2_buf_byte(out, c);
@@ -265,11 +263,11 @@ static size_t find_place(const struct seen_text *text, size_t seen)
 static void add_seen(struct seen_text *text)
 {
 	const struct tr2_buf *plain = text->text;
-	size_t at, size;
+	size_t size;
 	char c;
 
 	note_place(text, 0);
-	for (at = 0; at < plain->len; at += size) {
+	for (size_t at = 0; at < plain->len; at += size) {
 		size = tr2_view_measure(plain->bytes, plain->len, at, &c);
 		if (c || !size) { /* a NUL stands for itself */
 			tr2_buf_byte(&text->seen, c);

@@ -312,7 +312,7 @@ static enum tr2_secret_value find_after_mark(const char *text, size_t len)
 	if (end < 2)
 		return TR2_SECRET_NONE;
 	value = read_marked(&scan, end - 1);
-	if (value == TR2_SECRET_LINE && is_scheme(text + end, len - end))
+	if (value != TR2_SECRET_NONE && is_scheme(text + end, len - end))
 		return TR2_SECRET_VALUE;
 	return end == len || (end + 1 == len && text[end - 1] == ':' &&
 			      !tr2_secret_alphanumeric(text[end]))

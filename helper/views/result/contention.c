@@ -57,10 +57,8 @@ static void count_peak(struct crowd *crowd)
 		if (note->end > until)
 			found->elapsed = tr2_capped_add(
 				found->elapsed,
-				note->end - (note->begin > until ? note->begin
-								 : until));
-		if (note->end > until)
-			until = note->end;
+				note->end - tr2_most(note->begin, until));
+		until = tr2_most(until, note->end);
 	}
 	tr2_vec_release(&ends);
 }

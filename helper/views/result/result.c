@@ -82,19 +82,6 @@ void tr2_result_release(struct tr2_result *result)
 		tr2_vec_release(&result->tables[table]);
 }
 
-/* Is it a hook that failed, and whose code a command returns or obeys? */
-static bool is_refusal(const struct tr2_result_row *row)
-{
-	const char *hook = row->second;
-
-	if (!row->row->sums.failed || strcmp(row->first, "hook") != 0)
-		return false;
-	return !strcmp(hook, "post-checkout") ||
-	       (strncmp(hook, "post-", 5) != 0 &&
-		strncmp(hook, "fsmonitor", 9) != 0 &&
-		strcmp(hook, "pre-auto-gc") != 0);
-}
-
 /* Not what is the command itself, nor a hook that refuses nothing. */
 static bool is_failed(const struct tr2_result_row *row)
 {
@@ -107,17 +94,18 @@ static bool is_failed(const struct tr2_result_row *row)
 	       (strncmp(name, "git-", 4) != 0 && strncmp(name, "alias ", 6));
 }
 
-/* Returns the first child for which this is true, or NULL. */
-static const struct tr2_result_row *
-find_child(const struct tr2_result *result,
-	   bool (*fits)(const struct tr2_result_row *row))
+/* Returns the first child that failed, or the hook of this name; or NULL. */
+static const struct tr2_result_row *find_child(const struct tr2_result *result,
+					       const char *hook)
 {
 	const struct tr2_vec *rows = &result->tables[TR2_TABLE_CHILDREN];
 	const struct tr2_result_row *row = rows->items;
 	uint32_t left = rows->count;
 
 	for (; left; left--, row++)
-		if (fits(row))
+		if (hook ? !strcmp(row->first, "hook") &&
+				    !strcmp(row->second, hook)
+			 : is_failed(row))
 			return row;
 	return NULL;
 }
@@ -139,18 +127,16 @@ static bool tells_cause(const struct tr2_failure *failure)
 	return true;
 }
 
-/*
- * There is one command, so it is a hook of this one; if it says nothing, any
- * child that failed tells more.
- */
+/* If the only command says nothing, any child that failed tells more. */
 const struct tr2_result_row *tr2_result_refusal(const struct tr2_result *result)
 {
-	const struct tr2_result_row *row;
+	const struct tr2_forest *forest = result->forest;
+	const struct tr2_failure *failure = &forest->failure;
 
-	if (result->forest->counts.roots != 1)
-		return NULL;
-	row = find_child(result, is_refusal);
-	return row || tells_cause(&result->forest->failure)
-		       ? row
-		       : find_child(result, is_failed);
+	if (failure->hook)
+		return find_child(result, tr2_rows_text(&forest->rows,
+							failure->hook, NULL));
+	return forest->counts.roots != 1 || tells_cause(failure)
+		       ? NULL
+		       : find_child(result, NULL);
 }

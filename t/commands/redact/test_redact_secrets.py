@@ -247,6 +247,17 @@ def test_words_that_lost_a_secret_are_quoted_again(redact):
         b"start git -c 'a.token=<REDACTED>'")
 
 
+@pytest.mark.parametrize("words", [
+    "git clone 'https://h/r?token=%s' dir", "git ls-remote 'a://h?sig=%s'",
+    "git -c 'url.https://h/?a=b&api_key=%s' fetch 'https://u:<REDACTED>@h/'"])
+def test_the_quote_after_a_secret_of_a_url_stays(words, redact):
+    for first, line in (FIRST["NORMAL"], normal("start " + words)), (
+            FIRST["PERF"], perf("child_start|[ch0] class:? argv:[%s]" % words)):
+        shown = redact(f"{first}\n{line % forms.SECRET}\n".encode())
+        assert shown.decode() == f"{first}\n{line % '<REDACTED>'}\n"
+        assert redact(shown) == shown
+
+
 # ---- collect
 
 

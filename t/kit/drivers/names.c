@@ -3,6 +3,7 @@
 #include "calls.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ struct memory *see_lent(void)
 
 void free_lent(struct memory *since)
 {
+	const int error = errno;
 	struct memory *one;
 
 	while (lent != since) {
@@ -67,6 +69,7 @@ void free_lent(struct memory *since)
 		free(one->made);
 		free(one);
 	}
+	errno = error;
 }
 
 /* Names */

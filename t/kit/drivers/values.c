@@ -3,6 +3,7 @@
 #include "calls.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,21 +215,30 @@ int is_number(const struct call *call, const char *key)
 	return holds_number(call->scope, copy_span(word));
 }
 
+/* Memory may change errno, which a call of the library has to keep. */
 const char *get_text(const struct call *call, const char *key)
 {
+	const int error = errno;
 	struct span word;
+	const char *text = NULL;
 
-	return find_word(call, key, &word) ? expand_text(word, call->scope)
-					   : NULL;
+	if (find_word(call, key, &word))
+		text = expand_text(word, call->scope);
+	errno = error;
+	return text;
 }
 
 const char **get_list(const struct call *call, const char *key)
 {
 	static const char *none[1];
+	const int error = errno;
 	struct span word;
+	const char **list = none;
 
-	return find_word(call, key, &word) ? expand_list(word, call->scope)
-					   : none;
+	if (find_word(call, key, &word))
+		list = expand_list(word, call->scope);
+	errno = error;
+	return list;
 }
 
 intmax_t get_number(const struct call *call, const char *key, intmax_t fallback)

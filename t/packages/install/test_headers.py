@@ -47,6 +47,15 @@ def test_every_call_compiles(compiler, flags):
     compile_with(compiler, "-fsyntax-only", *flags, CALLS)
 
 
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("file", ["ref/trace2.h", "ref/libtrace2.3"])
+def test_the_smallest_program_compiles_as_it_is_shown(compiler, file, scratch):
+    text = re.sub(r"(?m)^ \*\t", "", (ROOT / file).read_text())
+    program = re.search(r"^int main.*?^}", text, re.S | re.M)[0]
+    (scratch / "main.c").write_text(f"#include <trace2.h>\n{program}\n")
+    compile_with(compiler, "-fsyntax-only", str(scratch / "main.c"))
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_disabled_calls_leave_no_trace_in_the_object(compiler, scratch):
     made = scratch / "calls.o"

@@ -178,16 +178,20 @@ static const char *find_value(char **word)
 	return script_say_number(found ? atol(found + strlen(line)) : -1);
 }
 
+static void set_received(const char *word)
+{
+	pthread_mutex_lock(&journal.mutex);
+	intake.shown.received = (uint64_t)script_number(word, 0);
+	pthread_mutex_unlock(&journal.mutex);
+}
+
 /* While the service runs, the file gets this count of received lines. */
 static const char *await_count(char **word)
 {
-	const uint64_t count = (uint64_t)script_number(word[0], 0);
 	char *name[] = { (char[]){ "received_total" } };
 	int i;
 
-	pthread_mutex_lock(&journal.mutex);
-	intake.shown.received = count;
-	pthread_mutex_unlock(&journal.mutex);
+	set_received(word[0]);
 	for (i = 0; i < 10000 && strcmp(find_value(name), word[0]); i++)
 		take_nap();
 	return find_value(name);
@@ -201,7 +205,7 @@ static const char *begin_thread(SCRIPT_NONE)
 /* The end writes once more. */
 static const char *end_thread(char **word)
 {
-	intake.shown.received = (uint64_t)script_number(word[0], 0);
+	set_received(word[0]);
 	tr2_journal_end(&journal);
 	tr2_collect_end_metrics(&metrics);
 	return NULL;

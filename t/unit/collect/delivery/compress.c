@@ -124,10 +124,7 @@ size_t ZSTD_compressStream2(ZSTD_CCtx *context, ZSTD_outBuffer *out,
 static const char *fail_call(char **word)
 {
 	const int at = (int)script_number(word[1], 0);
-	const int error = !strcmp(word[2], "EIO")      ? EIO
-			  : !strcmp(word[2], "ESTALE") ? ESTALE
-			  : !strcmp(word[2], "EDQUOT") ? EDQUOT
-						       : ENOSPC;
+	const int error = script_value_of(*word[2] ? word[2] : "ENOSPC");
 
 	if (!strcmp(word[0], "read"))
 		disk.read_at = at, disk.error = error;

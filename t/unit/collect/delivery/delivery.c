@@ -22,14 +22,6 @@ ssize_t pread(int fd, void *bytes, size_t len, off_t at)
 	return -1;
 }
 
-static int find_error(const char *word)
-{
-	return !strcmp(word, "EPIPE")	       ? EPIPE
-	       : !strcmp(word, "ENOSPC")       ? ENOSPC
-	       : !strcmp(word, "ECONNREFUSED") ? ECONNREFUSED
-					       : 0;
-}
-
 /* What the output does from now on. */
 static const char *set_output(char **word)
 {
@@ -37,9 +29,9 @@ static const char *set_output(char **word)
 
 	pthread_mutex_lock(&lock);
 	if (!strcmp(word[0], "open-error"))
-		output.open_error = find_error(word[1]);
+		output.open_error = script_value_of(word[1]);
 	else if (!strcmp(word[0], "error"))
-		output.write_error = find_error(word[1]);
+		output.write_error = script_value_of(word[1]);
 	else if (!strcmp(word[0], "fails"))
 		output.fails = (int)value;
 	else if (!strcmp(word[0], "after"))

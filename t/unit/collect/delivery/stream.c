@@ -65,10 +65,7 @@ int fstat(int fd, struct stat *st)
 
 static const char *fail_call(char **word)
 {
-	const int error = !strcmp(word[1], "EAGAIN")	   ? EAGAIN
-			  : !strcmp(word[1], "EINTR")	   ? EINTR
-			  : !strcmp(word[1], "ECONNRESET") ? ECONNRESET
-							   : EIO;
+	const int error = script_value_of(word[1]);
 
 	*(!strcmp(word[0], "send")    ? &system_calls.send_error
 	  : !strcmp(word[0], "write") ? &system_calls.write_error

@@ -111,23 +111,13 @@ static const char *feed_program(char **word)
 
 static const char *fail_call(char **word)
 {
-	static const char *const names[] = { "EMFILE", "ENOMEM", "EINTR",
-					     "ECONNRESET", "ECONNABORTED" };
-	static const int errors[] = { EMFILE, ENOMEM, EINTR, ECONNRESET,
-				      ECONNABORTED };
-	size_t i = 0;
-
 	if (!strcmp(word[0], "poll")) {
 		fake.poll_fails = true;
-		return NULL;
-	}
-	while (strcmp(names[i], word[1]))
-		i++;
-	if (strcmp(word[0], "recv")) {
-		fake.accept_error = errors[i];
-		pass_time(60 * CLOCK_SECOND);
+	} else if (!strcmp(word[0], "recv")) {
+		fake.recv_error = script_value_of(word[1]);
 	} else {
-		fake.recv_error = errors[i];
+		fake.accept_error = script_value_of(word[1]);
+		pass_time(60 * CLOCK_SECOND);
 	}
 	return NULL;
 }

@@ -1,81 +1,60 @@
 /*
  * The place of an output, on disk: also if somebody has changed its file.
+ * position.txt has the cases.
  */
 #include <errno.h>
-#include <signal.h>
-#include <sys/resource.h>
 
 #include "collect/journal/journal.h"
-#include "kit/directory.h"
-#include "kit/file.h"
-#include "kit/tap.h"
+#include "kit/script_system.h"
 
-#define FILE_NAME "./name.position"
-/* A place as an earlier version wrote it, without its file. */
-#define OLD                                          \
-	"00000000000000000001 00000000000000000002 " \
-	"00000000000000000003 00000000000000000004 "
+#define FILE_NAME "name.position"
+#define LINE_BYTES 103 /* of the numbers, and a name of 19 */
 
-static void write_text(const char *text)
+static int opened = -1;
+
+/* `open NAME DIR`: what is there, or why it can't be opened; `held` stays. */
+static const char *open_position(char **word)
 {
-	FILE *out = fopen(FILE_NAME, "w");
+	struct tr2_position position;
 
-	fputs(text, out);
-	fclose(out);
+	if (opened >= 0)
+		close(opened);
+	opened = tr2_position_open(&position, *word[1] ? word[1] : ".",
+				   *word[0] ? word[0] : "name");
+	if (opened < 0)
+		return script_say_error(errno);
+	if (position.lost)
+		return "lost";
+	return position.at == UINT64_MAX
+		       ? "new"
+		       : script_say("%ju, line %ju, missed %ju, %ju of '%s'",
+				    (uintmax_t)position.at,
+				    (uintmax_t)position.line,
+				    (uintmax_t)position.missed,
+				    (uintmax_t)position.size, position.file);
 }
 
-static void test_written(void)
+/* `put AT LINE MISSED SIZE FILE` */
+static const char *put_position(char **word)
 {
-	struct tr2_position position, again;
-	int fd = tr2_position_open(&position, ".", "name");
+	struct tr2_position position = { strtoull(word[0], NULL, 10),
+					 strtoull(word[1], NULL, 10),
+					 strtoull(word[2], NULL, 10),
+					 strtoull(word[3], NULL, 10),
+					 "",
+					 9,
+					 false };
 
-	tap_ok(fd >= 0, "the file is made");
-	tap_int(find_mode(FILE_NAME), 0600, "only its user may read it");
-	tap_ok(position.at == UINT64_MAX, "a new one has no place");
-	position = (struct tr2_position){ UINT64_MAX - 1, 2, 3,	   4,
-					  "a long b",	  5, false };
-	tap_int(tr2_position_write(fd, &position), 0, "a place is written");
-	position.at = 5;
-	strcpy(position.file, "c");
-	tr2_position_write(fd, &position);
-	close(fd);
-	close(tr2_position_open(&again, ".", "name"));
-	tap_int((intmax_t)again.at, 5, "it is read again: bytes,");
-	tap_int((intmax_t)again.line, 2, "lines,");
-	tap_int((intmax_t)again.missed, 3, "those that were missed,");
-	tap_int((intmax_t)again.size, 4, "the size of the file,");
-	tap_str(again.file, "c", "and its name, not the rest of an older one");
+	strcpy(position.file, word[4]);
+	errno = EAGAIN; /* of long ago */
+	return script_say_error(tr2_position_write(opened, &position));
 }
 
-/* Write a place, and let somebody change the file. Was it lost? */
-static bool is_lost_after(void (*change)(int at), int at)
+static const char *close_position(SCRIPT_NONE)
 {
-	struct tr2_position position = { 5, 2,	  3, 4, "20261128-000001.log",
-					 9, false };
-	int fd = tr2_position_open(&(struct tr2_position){ 0 }, ".", "name");
-
-	tr2_position_write(fd, &position);
-	close(fd);
-	change(at);
-	close(tr2_position_open(&position, ".", "name"));
-	unlink(FILE_NAME);
-	return position.lost;
-}
-
-static void keep_file(int at)
-{
-	(void)at;
-}
-
-static void remove_file(int at)
-{
-	(void)at;
-	unlink(FILE_NAME);
-}
-
-static void cut_file(int at)
-{
-	tap_need(!truncate(FILE_NAME, at));
+	close(opened);
+	opened = -1;
+	return NULL;
 }
 
 static void flip_byte(int at)
@@ -87,78 +66,49 @@ static void flip_byte(int at)
 	fclose(file);
 }
 
-/* The first 84 bytes are the numbers, and a name of 19 follows. */
-static void test_lost(void)
+static void cut_file(int at)
 {
-	int at, flips = 0, cuts = 0;
-
-	tap_ok(!is_lost_after(keep_file, 0), "a place that stays is not lost");
-	tap_ok(is_lost_after(remove_file, 0), "one that is removed is lost");
-	for (at = 0; at < 103; at++)
-		flips += is_lost_after(flip_byte, at);
-	tap_int(flips, 103, "so is one of which any byte was changed");
-	for (at = 0; at < 103; at++)
-		cuts += is_lost_after(cut_file, at);
-	tap_int(cuts, 103, "and one that was cut anywhere in its first line");
-	unlink("name.output");
-	tap_ok(!is_lost_after(keep_file, 0), "a new output has lost none");
+	tap_need(!truncate(FILE_NAME, at));
 }
 
-/* A service that was begun without its standard input. */
-static void test_lowest(void)
+/* A place is lost whichever byte of its line somebody has changed or cut. */
+static const char *count_lost(char **word)
 {
-	struct tr2_position position;
-	int before = dup(0);
+	void (*change)(int at) = *word[0] == 'f' ? flip_byte : cut_file;
+	char *none[] = { (char[]){ "" }, (char[]){ "" } };
+	char *place[] = { (char[]){ "5" }, (char[]){ "2" }, (char[]){ "3" },
+			  (char[]){ "4" }, (char[]){ "20261128-000001.log" } };
+	int at, lost = 0;
 
-	write_text(OLD "\n");
-	close(0);
-	tap_int(tr2_position_open(&position, ".", "name"), 0,
-		"a place may have the lowest descriptor");
-	tap_int((intmax_t)position.at, 1, "and is read");
-	dup2(before, 0);
-	close(before);
+	for (at = 0; at < LINE_BYTES; at++) {
+		open_position(none);
+		put_position(place);
+		change(at);
+		lost += !strcmp(open_position(none), "lost");
+		close_position(NULL);
+		unlink(FILE_NAME);
+	}
+	return lost == LINE_BYTES ? "all" : script_say_number(lost);
 }
 
-static void test_failures(void)
-{
-	struct tr2_position position = { 1, 2, 3, 4, "", 5, false };
-	struct rlimit limit, old;
-	int fd;
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "open", open_position }, { "put", put_position },
+	{ "close", close_position }, { "lost", count_lost }, SCRIPT_SYSTEM,
+	{ NULL, NULL },
+};
+/* clang-format on */
 
-	tap_int(tr2_position_open(&position, "no", "name"), -1,
-		"a directory that is missing");
-	tap_int(errno, ENOENT, "is told by errno");
-	(void)!symlink("name.position", "link.position");
-	tap_int(tr2_position_open(&position, ".", "link"), -1,
-		"a link is not followed");
-	tap_int(errno, EPERM, "which errno tells");
-	unlink("link.position");
-	write_text(OLD "\n");
-	fd = tr2_position_open(&position, ".", "name");
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &old);
-	limit = old;
-	limit.rlim_cur = 0;
-	setrlimit(RLIMIT_FSIZE, &limit);
-	tap_int(tr2_position_write(fd, &position), EFBIG,
-		"a full disk refuses a place");
-	tap_str(file_text(FILE_NAME), OLD "\n", "the old place stays");
-	limit.rlim_cur = 10;
-	setrlimit(RLIMIT_FSIZE, &limit);
-	errno = EAGAIN;
-	tap_int(tr2_position_write(fd, &position), ENOSPC,
-		"one that takes only a part is full, too");
-	setrlimit(RLIMIT_FSIZE, &old);
-	close(fd);
-	tap_ok(!strncmp(file_text(FILE_NAME), "0000000000", 10),
-	       "what could be written stands in the file");
+static void end_case(void)
+{
+	if (opened >= 0)
+		close_position(NULL);
+	script_restore_system();
+	remove_all(FILE_NAME);
+	remove_all("name.output");
 }
 
 int main(void)
 {
-	enter_directory();
-	tap_run(test_written, test_lost, test_lowest, test_failures);
-	unlink(FILE_NAME);
-	leave_directory();
-	return tap_done();
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

@@ -112,14 +112,14 @@ static void read_bytes(char *bytes, size_t len)
 
 static void *read_late(void *context)
 {
-	poll(NULL, 0, 50);
+	usleep(50000);
 	read_bytes(context, 65536);
 	return NULL;
 }
 
 static void *write_late(void *context)
 {
-	poll(NULL, 0, 50);
+	usleep(50000);
 	(void)!write(ends[1], context, 3);
 	return NULL;
 }
@@ -162,9 +162,9 @@ static void note_signal(int signo)
 
 static void *signal_main(void *context)
 {
-	poll(NULL, 0, 50);
+	usleep(50000);
 	pthread_kill(*(pthread_t *)context, SIGUSR1);
-	poll(NULL, 0, 50);
+	usleep(50000);
 	(void)!write(ends[1], "x", 1);
 	return NULL;
 }

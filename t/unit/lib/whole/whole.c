@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -23,7 +22,7 @@
 #define TAKEN 100
 
 static struct tr2_whole_file files[2];
-static struct tr2_output output;
+static struct tr2_output output = { .file = TR2_WHOLE_FILE_INIT };
 static int taken[TAKEN]; /* descriptors of files that others hold */
 
 /*
@@ -333,6 +332,7 @@ static const char *begin_output(char **word)
 	static char name[32];
 
 	snprintf(name, sizeof(name), "%s", word[0]);
+	tr2_output_drop(&output);
 	tr2_output_begin(&output, "test", name);
 	return NULL;
 }

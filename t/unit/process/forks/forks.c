@@ -188,14 +188,31 @@ static int has_mark(const struct every_target *target)
 }
 
 /*
- * ---- Handlers of fork(2) that trace, on a thread that has not traced
+ * ---- Handlers of fork(2) that trace and fork, on a thread that has not traced
  */
 
 static int first_call; /* of this fork */
 
+/* Once is enough. Its own handlers trace, and fork no more. */
+static void fork_in_handler(void)
+{
+	static int is_inside;
+	pid_t pid;
+
+	if (is_inside || first_call)
+		return;
+	is_inside = 1;
+	pid = fork();
+	if (!pid)
+		_exit(0);
+	wait_soon(pid);
+	is_inside = 0;
+}
+
 static void call_from_handler(void)
 {
 	make_every_call(first_call);
+	fork_in_handler();
 }
 
 static void watch_forks(void)

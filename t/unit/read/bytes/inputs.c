@@ -1,106 +1,64 @@
 /*
  * What the command was given: files and directories, and a log that is
- * followed.
+ * followed. inputs.txt has the cases.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* mkdtemp() */
-#endif
-#include "kit/validate.h"
-
+#define _GNU_SOURCE /* RTLD_NEXT */
 #include <dirent.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "kit/script_system.h"
 #include "read/bytes/follow.h"
 #include "read/bytes/inputs.h"
 
-/* ---- The calls for each input */
+#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
 
-static char called[1024];
-static int calls;
-static void (*on_call)(void); /* or NULL */
-
-static void note_input(void *context, const char *name, int fd)
+int main(void)
 {
-	const char *what = strerror(errno);
-	size_t len = strlen(called);
-
-	(void)context;
-	calls++;
-	if (fd >= 0)
-		what = fcntl(fd, F_GETFD) == FD_CLOEXEC ? "for us" : "for all";
-	snprintf(called + len, sizeof(called) - len, "%s %d %s\n", name, fd,
-		 what);
-	if (on_call)
-		on_call();
+	tap_skip("files and directories are inputs",
+		 "functions of a sanitizer can't be replaced");
+	return tap_done();
 }
 
-static const char *take_called(void)
+#else
+
+static int is_gone; /* a directory has one entry, which is gone */
+static int no_dir;  /* no directory can be read */
+static int device;  /* where names are, but for open files; 0: here */
+static int polls, other_polls, calls;
+static char on_call[16], on_poll[16]; /* what happens then */
+static char visited[1024];
+static int log_fd = -1;
+
+typedef int select_entry(const struct dirent *entry);
+typedef int compare_entries(const struct dirent **, const struct dirent **);
+
+int scandir(const char *path, struct dirent ***entries, select_entry *filter,
+	    compare_entries *order)
 {
-	static char text[sizeof(called)];
+	int (*real)(const char *, struct dirent ***, select_entry *,
+		    compare_entries *);
 
-	strcpy(text, called);
-	called[0] = '\0';
-	calls = 0;
-	on_call = NULL;
-	return text;
-}
-
-/* Those of sanitizers can't be replaced. */
-#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-
-static void write_file(const char *path, const void *bytes, size_t len)
-{
-	FILE *file = fopen(path, "w");
-
-	tap_need(file && fwrite(bytes, 1, len, file) == len && !fclose(file));
-}
-
-/*
- * ---- Files and directories
- */
-
-/* The root has one entry, which is gone; no other directory can be read. */
-int scandir(const char *dir, struct dirent ***entries,
-	    int (*filter)(const struct dirent *),
-	    int (*order)(const struct dirent **, const struct dirent **))
-{
-	(void)filter;
-	(void)order;
+	*(void **)(&real) = dlsym(RTLD_NEXT, "scandir");
 	errno = EACCES;
-	if (strcmp(dir, "/") != 0)
-		return -1;
+	if (no_dir || !is_gone)
+		return no_dir ? -1 : real(path, entries, filter, order);
 	*entries = malloc(sizeof(**entries));
 	**entries = calloc(1, sizeof(***entries));
 	strcpy((**entries)->d_name, "gone");
 	return 1;
 }
 
-/* Standard input is closed, and the next file is opened in its place. */
-static void test_inputs(void)
+int stat(const char *path, struct stat *st)
 {
-	tr2_inputs_visit(&"//"[1], note_input, NULL);
-	tap_str(take_called(), "/gone -1 No such file or directory\n",
-		"a file that is gone is given with the reason");
-	tr2_inputs_visit(".", note_input, NULL);
-	tap_str(take_called(), ". -1 Permission denied\n",
-		"so is a directory that can't be read");
-	write_file("log", "", 0);
-	tr2_inputs_visit("log", note_input, NULL);
-	tap_str(take_called(), "log 0 for us\n", "a file is given open");
-	tap_int(fcntl(0, F_GETFD), -1, "and is closed behind that");
+	const int result = fstatat(AT_FDCWD, path, st, 0);
+
+	st->st_dev += (dev_t)device;
+	return result;
 }
-
-/*
- * ---- A log that is followed
- */
-
-static int polls, other_polls;
-static void (*on_poll)(void);
 
 /* Nothing waits: what is waited for happens here. */
 int poll(struct pollfd *fds, nfds_t count, int timeout)
@@ -108,134 +66,135 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 	other_polls += fds || count || timeout != 50;
 	if (++polls > 5)
 		raise(SIGTERM);
-	if (on_poll)
-		on_poll();
+	if (!strcmp(on_poll, "name"))
+		write_file("log", "");
+	if (!strcmp(on_poll, "byte"))
+		append_file("log", "x");
 	return 0;
 }
 
-static dev_t device; /* where names are, but for open files; 0: here */
-
-int stat(const char *path, struct stat *st)
-{
-	int rc = fstatat(AT_FDCWD, path, st, 0);
-
-	st->st_dev += device;
-	return rc;
-}
-
-static void give_name(void)
-{
-	write_file("log", "", 0);
-}
-
 /* Gone for a moment, there, still there, and then unreadable. */
-static void replace_file(void)
+static void replace_log(void)
 {
 	if (calls == 1 || calls == 3)
 		unlink("log");
-	if (calls == 3 && symlink("log", "log"))
-		abort();
+	if (calls == 3)
+		tap_need(!symlink("log", "log"));
 	errno = ENOENT;
 }
 
-static void test_follow(void)
+/* `NAME=BYTE`, or NAME and the reason; whether other programs get it. */
+static void note_input(void *context, const char *name, int fd)
 {
-	tr2_follow("none", note_input, NULL);
-	tap_str(take_called(), "none -1 No such file or directory\n",
-		"a log that is not there is not waited for");
-	on_call = replace_file;
-	on_poll = give_name;
-	tr2_follow("log", note_input, NULL);
-	tap_str(take_called(),
-		"log 0 for us\nlog 0 for us\nlog 0 for us\n"
-		"log -1 Too many levels of symbolic links\n",
-		"what takes the place of a log is given");
-	tap_int(polls, 1, "a name that is gone is waited for");
-	unlink("log");
+	const char *why = fd < 0 ? strerror(errno) : "";
+	char byte = '-';
+
+	(void)context;
+	calls++;
+	if (fd >= 0)
+		(void)!pread(fd, &byte, 1, 0);
+	snprintf(visited + strlen(visited), sizeof(visited) - strlen(visited),
+		 "%s%s%.1s%s%s ", name, fd < 0 ? ": " : "=",
+		 fd < 0 ? "" : &byte, why,
+		 fd > 0 && fcntl(fd, F_GETFD) != FD_CLOEXEC ? " (for all)"
+							    : "");
+	if (!strcmp(on_call, "replace"))
+		replace_log();
+	if (!strcmp(on_call, "stop"))
+		raise(SIGTERM);
 }
 
-static void add_byte(void)
+static const char *tell_visited(void)
 {
-	FILE *file = fopen("log", "a");
-
-	tap_need(file && fputc('x', file) != EOF && !fclose(file));
+	calls = 0;
+	*on_call = '\0';
+	return visited;
 }
 
-static void test_follow_wait(void)
+static const char *visit_path(char **word)
 {
-	int fd;
+	*visited = '\0';
+	errno = 0;
+	tr2_inputs_visit(word[0], note_input, NULL);
+	return tell_visited();
+}
 
-	write_file("log", "", 0);
-	fd = open("log", O_RDONLY);
+/* `follow NAME replace name`: what happens at each call, and each wait. */
+static const char *follow_log(char **word)
+{
+	*visited = '\0';
 	polls = 0;
-	on_poll = add_byte;
-	tap_ok(tr2_follow_wait("log", fd) && polls == 1,
-	       "more of a log is waited for");
-	device = 1;
-	tap_ok(tr2_follow_wait("log", fd) && polls == 1,
-	       "what is there is read before another log");
-	lseek(fd, 1, SEEK_SET);
-	tap_ok(!tr2_follow_wait("log", fd) && polls == 1,
-	       "a log on another device is another one");
-	device = 0;
-	unlink("log");
-	on_poll = give_name;
-	tap_ok(!tr2_follow_wait("log", fd) && polls == 2,
-	       "a log that takes the place is another one");
-	close(fd);
-	tap_ok(!tr2_follow_wait("log", fd) && polls == 2,
-	       "so is one that can't be looked at any more");
-	tap_int(other_polls, 0, "a log is looked at every 50 ms");
+	snprintf(on_call, sizeof(on_call), "%s", word[1]);
+	snprintf(on_poll, sizeof(on_poll), "%s", word[2]);
+	tr2_follow(word[0], note_input, NULL);
+	return tell_visited();
 }
 
-static void stop_reading(void)
+static const char *open_log(SCRIPT_NONE)
 {
-	raise(SIGTERM);
-}
-
-/* The last one: it stays stopped. */
-static void test_stop(void)
-{
-	int fd;
-
-	on_call = stop_reading;
-	tr2_follow("log", note_input, NULL);
-	tap_str(take_called(), "log 0 for us\n", "a signal ends it");
-	fd = open("log", O_RDONLY);
+	log_fd = open("log", O_RDONLY);
 	polls = 0;
-	tap_ok(!tr2_follow_wait("log", fd) && !polls,
-	       "behind a signal nothing is waited for");
-	close(fd);
+	return NULL;
 }
 
-static void test_names(void)
+static const char *close_log(SCRIPT_NONE)
 {
-	int input = dup(0);
-
-	close(0);
-	test_inputs();
-	test_follow();
-	test_follow_wait();
-	test_stop();
-	dup2(input, 0);
-	close(input);
+	close(log_fd);
+	return NULL;
 }
 
-#else
-static void test_names(void)
+static const char *skip_byte(SCRIPT_NONE)
 {
-	(void)take_called;
-	(void)note_input;
+	lseek(log_fd, 1, SEEK_SET);
+	return NULL;
 }
-#endif
+
+/* `wait byte`: is more of the log, after so many waits? */
+static const char *wait_for_more(char **word)
+{
+	bool is_more;
+
+	snprintf(on_poll, sizeof(on_poll), "%s", word[0]);
+	is_more = tr2_follow_wait("log", log_fd);
+	return script_say("%s, %d waits%s", is_more ? "more" : "another", polls,
+			  other_polls ? ", others" : "");
+}
+
+/* Standard input is this file. */
+static const char *set_input(char **word)
+{
+	script_close_input(NULL);
+	tap_need(open(word[0], O_RDONLY) == 0);
+	return NULL;
+}
+
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "visit", visit_path }, { "follow", follow_log },
+	{ "open", open_log }, { "close", close_log }, { "skip", skip_byte },
+	{ "wait", wait_for_more }, { "input-is", set_input },
+	{ "set", script_set }, SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static const struct script_value values[] = {
+	{ "gone", &is_gone },
+	{ "no-dir", &no_dir },
+	{ "device", &device },
+	{ NULL, NULL },
+};
+
+static void end_case(void)
+{
+	script_clear_values();
+	script_restore_system();
+	remove_all("log");
+}
 
 int main(void)
 {
-	char dir[] = "/tmp/validate-names-XXXXXX";
-
-	tap_need(mkdtemp(dir) && !chdir(dir));
-	test_names();
-	unlink("log");
-	rmdir(dir);
-	return tap_done();
+	script.values = values;
+	return script_main(__FILE__, verbs, NULL, end_case);
 }
+
+#endif

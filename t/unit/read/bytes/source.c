@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 /*
- * The bytes of logs, plain or compressed, and the files that there are. What
- * stands for other bytes becomes those, whatever pieces are read at once; and
+ * The bytes of logs, plain or compressed. What stands for other bytes becomes those, whatever pieces are read at once; and
  * a log whose bytes stand for themselves stays as it is.
  */
 #include <errno.h>
@@ -16,7 +15,6 @@
 
 #include "kit/log.h"
 #include "kit/tap.h"
-#include "read/bytes/inputs.h"
 #include "read/bytes/source.h"
 #include "read/bytes/copied.h"
 
@@ -189,95 +187,6 @@ static void test_packed(const struct packer *packer)
 	tap_ok(is_read(file_of(packed, len), 1 << 20, 1000), name);
 }
 
-/*
- * ---- Files
- */
-
-static char visited[512];
-
-static void visit_file(void *context, const char *name, int fd)
-{
-	char byte = '?';
-	size_t cut = strlen(context);
-
-	if (strncmp(name, context, cut))
-		cut = 0;
-	if (fd >= 0 && read(fd, &byte, 1) != 1)
-		byte = '-';
-	snprintf(visited + strlen(visited), sizeof(visited) - strlen(visited),
-		 "%s=%c%s ", name + cut, byte, fd < 0 ? strerror(errno) : "");
-}
-
-static const char *visit_paths(const char *dir, const char *path)
-{
-	char whole[128];
-
-	visited[0] = '\0';
-	snprintf(whole, sizeof(whole), "%s%s", dir, path);
-	errno = 0;
-	tr2_inputs_visit(*path == '-' ? path : whole, visit_file, (void *)dir);
-	return visited;
-}
-
-static void put_file(const char *dir, const char *name, const char *text)
-{
-	char path[128];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	file = fopen(path, "w");
-	fputs(text, file);
-	fclose(file);
-}
-
-static void test_inputs(void)
-{
-	char dir[] = "/tmp/validate-lines-XXXXXX", path[128];
-	int i;
-
-	tap_need(mkdtemp(dir) && !chdir(dir));
-	mkdir("d", 0700), mkdir("d/c", 0700), mkdir("d/e", 0700);
-	mkdir("empty", 0700);
-	put_file(dir, "d/b", "B");
-	put_file(dir, "d/a", "A");
-	put_file(dir, "d/.f", "F");
-	put_file(dir, "d/...", "E");
-	put_file(dir, "d/c/x", "X");
-	put_file(dir, "one", "1");
-	tap_need(!symlink("../one", "d/g") && !symlink("../d", "d/h") &&
-		 !symlink("nowhere", "d/i") && !symlink("d", "link") &&
-		 !mkfifo("d/fifo", 0600));
-	tap_str(visit_paths(dir, "/d"),
-		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
-		"regular files are visited in their order");
-	tap_str(visit_paths(dir, "/d/"),
-		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
-		"a path may end with a slash");
-	tap_str(visit_paths(dir, "/d//"),
-		"/d/...=E /d/.f=F /d/a=A /d/b=B /d/c/x=X /d/g=1 ",
-		"or with more of them");
-	tap_str(visit_paths(dir, "/link"),
-		"/link/...=E /link/.f=F /link/a=A "
-		"/link/b=B /link/c/x=X /link/g=1 ",
-		"a link that is asked for is followed");
-	tap_str(visit_paths(dir, "/one"), "/one=1 ", "a file is visited");
-	tap_str(visit_paths(dir, "/empty"), "", "a directory may be empty");
-	snprintf(path, sizeof(path), "/two=?%s ", strerror(ENOENT));
-	tap_str(visit_paths(dir, "/two"), path,
-		"a file that isn't there is told");
-	if (freopen("one", "r", stdin))
-		tap_str(visit_paths(dir, "-"), "-=1 ",
-			"standard input is visited");
-	tap_ok(read(STDIN_FILENO, path, 1) == 0, "and stays open");
-	i = open("/dev/null", O_RDONLY);
-	close(i);
-	visit_paths(dir, "/d");
-	tap_int(open("/dev/null", O_RDONLY), i, "files are closed");
-	chdir("/tmp");
-	snprintf(path, sizeof(path), "rm -r %s", dir);
-	tap_int(system(path), 0, "nothing else is in the directory");
-}
-
 static void run_tests_of_source(void)
 {
 	size_t i;
@@ -287,7 +196,6 @@ static void run_tests_of_source(void)
 	for (i = 0; i < PACKERS; i++)
 		test_packed(&packers[i]);
 	test_filled();
-	test_inputs();
 }
 
 /*
