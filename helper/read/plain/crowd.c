@@ -48,11 +48,11 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive.all);
-	tr2_vec_release(&crowd->alive.deaths);
 	tr2_vec_release(&crowd->alive.sure);
 	tr2_vec_release(&crowd->kept);
 	tr2_vec_release(&crowd->parts);
-	tr2_begun_release(&crowd->ends);
+	tr2_vec_release(&crowd->ends.order);
+	tr2_vec_release(&crowd->ends.open);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);
