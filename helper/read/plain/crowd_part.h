@@ -27,6 +27,11 @@ struct tr2_words {
 	const char *text, *end;
 };
 
+static inline size_t tr2_words_measure(const struct tr2_words *words)
+{
+	return (size_t)(words->end - words->text);
+}
+
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
 /* Note what the line says as hashes. */

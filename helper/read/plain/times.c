@@ -186,13 +186,11 @@ static void add_open(struct tr2_vec *open, const struct tr2_crowd_line *line,
 static void pair_lines(struct tr2_crowd *crowd, struct tr2_vec *open,
 		       uint32_t place, uint32_t line)
 {
-	struct open *all = open->items;
-	const uint32_t mate = all[place].line;
+	const uint32_t mate = ((const struct open *)open->items)[place].line;
 
 	tr2_crowd_line(crowd, line)->mate = mate;
 	tr2_crowd_line(crowd, mate)->mate = line;
-	memmove(all + place, all + place + 1,
-		(--open->count - place) * sizeof(*all));
+	tr2_vec_remove(open, place, sizeof(struct open));
 }
 
 /* How far is the child from the one that ended in the line? */

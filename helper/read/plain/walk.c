@@ -163,11 +163,8 @@ static void drop_silent(struct tr2_crowd *crowd, uint32_t line)
 
 static void drop_first(struct tr2_crowd *crowd)
 {
-	uint32_t *all = crowd->alive.all.items;
-	const uint32_t count = --crowd->alive.all.count;
-
-	forget_alive(crowd, all[0]);
-	memmove(all, all + 1, count * sizeof(*all));
+	forget_alive(crowd, *tr2_crowd_alive(crowd));
+	tr2_vec_remove(&crowd->alive.all, 0, sizeof(uint32_t));
 }
 
 static void add_alive(struct tr2_crowd *crowd, uint32_t number)
