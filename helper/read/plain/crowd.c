@@ -254,6 +254,7 @@ static void find_owners(struct tr2_crowd *crowd)
 	tr2_crowd_find_chains(crowd);
 	tr2_crowd_find_repositories(crowd);
 	tr2_crowd_find_rest(crowd);
+	tr2_crowd_find_parents(crowd);
 }
 
 /* It seems that so many run after a line of this kind. */

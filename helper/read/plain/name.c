@@ -54,21 +54,33 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 	return below && last->alias && !process->waits ? 3 : REFUSED;
 }
 
+/* Is the name above the one that the process has later, and below its parent's? */
+static bool fits_between(struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process, uint32_t at)
+{
+	uint32_t parent = process->parent;
+
+	if (process->name != TR2_NOBODY && process->name > at &&
+	    tr2_crowd_line(crowd, process->name)->above !=
+		    tr2_crowd_line(crowd, at)->own)
+		return false;
+	if (process->child != TR2_NOBODY && !process->guess)
+		parent = tr2_crowd_line(crowd, process->child)->owner;
+	return parent == TR2_NOBODY ||
+	       tr2_crowd_process(crowd, parent)->last_name == TR2_NOBODY ||
+	       tr2_crowd_is_below(crowd, at, parent);
+}
+
 /* How well does the name fit the process? The least fits best. */
 static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	uint32_t parent = process->parent;
 
 	if (process->last_name != TR2_NOBODY)
 		return rate_next_name(crowd, process, line);
-	if (process->child != TR2_NOBODY && !process->guess)
-		parent = tr2_crowd_line(crowd, process->child)->owner;
-	if (parent != TR2_NOBODY &&
-	    tr2_crowd_process(crowd, parent)->last_name != TR2_NOBODY &&
-	    !tr2_crowd_is_below(crowd, at, parent))
+	if (!fits_between(crowd, process, at))
 		return REFUSED;
 	if (process->start == TR2_NOBODY || !line->leaf || line->alias)
 		return 2;

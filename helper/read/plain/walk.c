@@ -206,7 +206,7 @@ static void note_line(struct tr2_crowd_process *owner,
 		      const struct tr2_crowd_line *line, uint32_t at)
 {
 	if (line->is == TR2_IS_CMD_NAME) {
-		if (owner->name == TR2_NOBODY)
+		if (at < owner->name)
 			owner->name = at;
 		owner->last_name = at;
 	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
