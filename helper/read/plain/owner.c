@@ -103,9 +103,7 @@ static void forget_one(struct tr2_owners *owners)
 		return;
 	owners->alive -= !list[first]->ended;
 	free_owner(list[first]);
-	memmove(list + first, list + first + 1,
-		(count - first - 1) * sizeof(*list));
-	owners->all.count--;
+	tr2_vec_remove(&owners->all, first, sizeof(*list));
 }
 
 /* How well may it? 2: it waits for a child, 1: it is just above, 0: not. */

@@ -18,7 +18,7 @@ static inline void life_set_variable(char **word)
 		unsetenv(word[0]);
 }
 
-/* `fork PART 5`: it ends with that code. */
+/* `fork PART 5`: it ends with that code, and without exit functions. */
 static inline void life_fork(char **word)
 {
 	int status = -1;
@@ -26,7 +26,7 @@ static inline void life_fork(char **word)
 
 	if (!pid) {
 		run_part(word[0]);
-		exit(0);
+		_exit(0);
 	}
 	waitpid(pid, &status, 0);
 	expect_that(WIFEXITED(status) &&
@@ -48,6 +48,12 @@ static inline void life_raise(char **word)
 static inline void life_exit(char **word)
 {
 	exit((int)script_number(word[0], 0));
+}
+
+/* Without exit functions, and what a sanitizer would do there. */
+static inline void life_quit(char **word)
+{
+	_exit((int)script_number(word[0], 0));
 }
 
 /* Do all threads but the first one block what ends a process? */
@@ -78,7 +84,8 @@ static inline void life_expect_blocked(SCRIPT_NONE)
 #define LIFE_PROCESS                                                   \
 	{ "env", life_set_variable }, { "fork", life_fork },           \
 	{ "run", life_run_part }, { "raise", life_raise },             \
-	{ "exit", life_exit }, { "blocked", life_expect_blocked }
+	{ "exit", life_exit }, { "quit", life_quit },                 \
+	{ "blocked", life_expect_blocked }
 /* clang-format on */
 
 static inline pid_t life_begin(const char *text)
