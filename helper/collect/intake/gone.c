@@ -183,8 +183,9 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 {
 	const bool last = sight->watches->last;
 	const bool awaited = !file->seen && sight->watch->bare;
+	const bool over = !file->writer && file->size <= file->offset;
 
-	if (file->unseen > (last ? 0 : UNSEEN_MOST) && !file->lost &&
+	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
 	    (last || !awaited)) {
 		tr2_gone_tell_loss(sight, file);
 		file->lost = true;
