@@ -138,7 +138,7 @@ void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 
 	if (file->held)
 		is_written(file, file->held - 1);
-	if (file->skipping || file->size <= file->offset) {
+	if (file->skipping || file->packed || file->size <= file->offset) {
 		if (may_be_written(file))
 			tell_end(sight, file);
 		return;

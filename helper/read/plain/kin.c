@@ -57,10 +57,8 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 
 	if (tr2_is_child_start(line->is)) {
 		TR2_VEC_PUT(open, struct open_child, line->bare, at);
-		if (open->count <= OPEN_MOST)
-			return;
-		items = open->items;
-		memmove(items, items + 1, --open->count * sizeof(*items));
+		if (open->count > OPEN_MOST)
+			tr2_vec_remove(open, 0, sizeof(*items));
 	} else if (tr2_is_child_end(line->is)) {
 		for (i = 0; i < open->count; i++)
 			if (items[i].line != line->mate)
