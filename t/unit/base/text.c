@@ -39,9 +39,7 @@ static const struct {
 
 static void run_list(void)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
 		tap_int(tr2_list_has(lists[i].list, lists[i].word,
 				     strlen(lists[i].word)),
 			lists[i].has, lists[i].name);
@@ -123,9 +121,8 @@ static void test_quotes(void)
 	static const char *const words[] = { "a", "", "b c", NULL };
 	char bytes[64];
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
-	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		tr2_buf_reset(&out);
 		tr2_quote_word(&out, cases[i][0]);
 		tap_bytes(bytes, out.len, cases[i][1], strlen(cases[i][1]),
@@ -159,9 +156,9 @@ static void test_many_urls(void)
 	};
 	static char url_text[(4 << 20) + 8];
 	const size_t room = sizeof(url_text) - 8;
-	size_t i, at, len;
+	size_t at, len;
 
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		struct tr2_buf out = TR2_BUF_INIT;
 
 		len = strlen(urls[i][0]);
@@ -195,9 +192,8 @@ static size_t write_escaped(char *to, int byte)
 					   { '\n', 'n' }, { '\r', 'r' },
 					   { '\t', 't' }, { '"', '"' },
 					   { '\\', '\\' } };
-	size_t i;
 
-	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
 		if (byte == letters[i][0])
 			return (size_t)sprintf(to, "\\%c", letters[i][1]);
 	if (byte >= 0x80)
@@ -212,12 +208,12 @@ static size_t write_escaped(char *to, int byte)
 static int wrong_escapes(void)
 {
 	char around[64], want[64], bytes[64], *const text = around + 32;
-	size_t len, at, used;
-	int byte, wrong = 0;
+	size_t used;
+	int wrong = 0;
 
-	for (len = 1; len < 20; len++) {
-		for (at = 0; at < len; at++) {
-			for (byte = 0; byte < 256; byte++) {
+	for (size_t len = 1; len < 20; len++) {
+		for (size_t at = 0; at < len; at++) {
+			for (int byte = 0; byte < 256; byte++) {
 				struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
 				memset(around, '0', sizeof(around));

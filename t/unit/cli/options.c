@@ -30,9 +30,8 @@ static void test_arguments(void)
 		{ "--set=x y", "[y]" },
 	};
 	char name[80];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(name, sizeof(name), "what '%s' leaves is '%s'",
 			 rows[i][0], rows[i][1]);
 		tap_str(read_line(rows[i][0]), rows[i][1], name);
@@ -122,9 +121,8 @@ static void test_sizes(void)
 		{ "1,", 0 },
 	};
 	char line[64];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(line, sizeof(line), "--size %s", rows[i].text);
 		read_line(line);
 		tap_ok(own.size == rows[i].size, line);
@@ -158,10 +156,9 @@ static void test_durations(void)
 		{ "7m", -1 },
 	};
 	char line[64];
-	size_t i;
 	bool refused;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(line, sizeof(line), "--duration %s", rows[i].text);
 		refused = *read_line(line) != '\0';
 		tap_int(refused ? -1 : own.duration, rows[i].us, line);
@@ -327,9 +324,8 @@ static void test_find(void)
 		{ "concise-concise-concise-concise-x", NULL },
 	};
 	char name[80];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(name, sizeof(name), "what is near to '%s'",
 			 rows[i].word);
 		tap_str(tr2_near_find(words, rows[i].word), rows[i].near, name);

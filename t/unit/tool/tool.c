@@ -55,10 +55,9 @@ static void *take_turns(void *context)
 {
 	const int place = *(int *)context;
 	char letter[2] = { (char)('a' + place), '\0' };
-	int i;
 
 	fake_turns_enter(place);
-	for (i = 0; i < (rises ? 1 + place : 3 - place); i++) {
+	for (int i = 0; i < (rises ? 1 + place : 3 - place); i++) {
 		fake_tick();
 		strcat(order, letter);
 	}
@@ -72,14 +71,13 @@ static void run_turns(char **word)
 {
 	static int places[] = { 0, 1, 2 };
 	pthread_t threads[3];
-	int i;
 
 	order[0] = '\0';
 	rises = *word[1];
 	fake_turns_open(3);
-	for (i = 2; i >= 0; i--)
+	for (int i = 2; i >= 0; i--)
 		pthread_create(&threads[i], NULL, take_turns, &places[i]);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
 	expect_that(!strcmp(order, word[0]), order);
 }
@@ -121,13 +119,11 @@ static void note_run(int place, void *given)
 /* `threads 5 5`: so many are asked for, and so many run. */
 static void run_threads(char **word)
 {
-	int i;
-
 	wanted = (int)script_number(word[1], 0);
 	pthread_key_create(&key, note_end);
 	tool_threads((int)script_number(word[0], 0), note_run, &done);
 	expect_that(done == wanted && ended == wanted && !early, "threads");
-	for (i = 0; i < wanted; i++)
+	for (int i = 0; i < wanted; i++)
 		expect_that(runs[i] == 1, "a place of its own");
 }
 
@@ -232,10 +228,10 @@ static const char *say_end(int status)
 static const char *spawn_words(char **word)
 {
 	const char *argv[SCRIPT_WORDS] = { NULL };
-	int status, error, i;
+	int status, error;
 	pid_t pid;
 
-	for (i = 0; *word[i]; i++)
+	for (int i = 0; *word[i]; i++)
 		argv[i] = expand_word(word[i]);
 	fflush(stdout);
 	kit_divert(1);

@@ -57,18 +57,18 @@ static size_t count_characters(size_t bytes)
 
 static void test_characters(void)
 {
-	size_t wrong = 0, at;
+	size_t wrong = 0;
 
 	fill_line();
 	tr2_measure_line(&measure, line, LEN, 1, 1);
-	for (at = 0; at < LEN + 9; at += 61)
+	for (size_t at = 0; at < LEN + 9; at += 61)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
 	tap_int((intmax_t)wrong, 0, "characters are counted up to each place");
-	for (at = LEN; at > 59; at -= 59)
+	for (size_t at = LEN; at > 59; at -= 59)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
-	for (at = 4080; at < 4110; at++)
+	for (size_t at = 4080; at < 4110; at++)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
 	tap_int((intmax_t)wrong, 0, "the places may come in any order");
@@ -137,9 +137,8 @@ static void test_kept(void)
 		  UINT64_C(0x7239d618ac5d7f43) },
 	};
 	char name[64];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		snprintf(name, sizeof(name), "the hash of '%s' never changes",
 			 rows[i].text);
 		tap_ok(hash_between(rows[i].text, strlen(rows[i].text), 'x') ==
