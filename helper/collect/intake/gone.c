@@ -230,9 +230,9 @@ void tr2_removal_begin(struct tr2_watches *watches)
 {
 	const int64_t now = (int64_t)tr2_clock_now();
 	struct tr2_watched *file;
-	uint32_t i, left;
+	uint32_t left;
 
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		file = watches->items[i].table.files.items;
 		left = watches->items[i].table.files.count;
 		for (; left; left--, file++) {

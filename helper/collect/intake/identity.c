@@ -123,16 +123,15 @@ void tr2_identity_index(struct tr2_watches *watches,
 	const struct tr2_watched *file;
 	const struct tr2_vec *files;
 	struct tr2_map *heads = &watches->heads;
-	uint32_t i, n;
 
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		files = &watches->items[i].table.files;
 		file = files->items;
-		for (n = 0; n < files->count; n++)
+		for (uint32_t n = 0; n < files->count; n++)
 			if (file[n].mark.line_count)
 				tr2_map_enter(heads, file[n].mark.first | 1)
 					->value = number_file(i, n);
-		for (n = 0; n < files->count; n++) {
+		for (uint32_t n = 0; n < files->count; n++) {
 			if (watch == watches->items + i)
 				index_gone(watches, file + n,
 					   number_file(i, n));
@@ -276,9 +275,8 @@ static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 static bool has_cuts(const struct tr2_watches *watches)
 {
 	bool any = false;
-	uint32_t i;
 
-	for (i = 0; i < watches->count; i++)
+	for (uint32_t i = 0; i < watches->count; i++)
 		any |= watches->items[i].table.cuts;
 	return any;
 }
@@ -308,9 +306,8 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
 	struct tr2_watched *twin, *found = NULL;
-	size_t len;
 
-	for (len = 1; len <= begin->len; len++) {
+	for (size_t len = 1; len <= begin->len; len++) {
 		twin = find_file(sight->watches,
 				 tr2_map_value(&sight->watches->heads,
 					       begin->heads[len] | 1));
