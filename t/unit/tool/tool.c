@@ -219,9 +219,12 @@ static void test_long(void)
 	const char *argv[] = { "sh", "-c", repeat_text(" ", 5000, "exit 7"),
 			       NULL };
 
-	tap_int(run_words(name, NULL, NULL), -1,
-		"a path that is too long is not cut");
-	tap_int(errno, ENAMETOOLONG, "a path that is too long is an error");
+	if (!getenv("TEST_UNDER_VALGRIND")) { /* which has an errno of its own */
+		tap_int(run_words(name, NULL, NULL), -1,
+			"a path that is too long is not cut");
+		tap_int(errno, ENAMETOOLONG,
+			"a path that is too long is an error");
+	}
 	setenv("PATH", path, 1);
 	tap_int(run_script("exit 4"), 4, "a long entry of PATH is passed over");
 	setenv("PATH", "/usr/bin:/bin", 1);
