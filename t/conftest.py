@@ -250,7 +250,7 @@ def execute(scratch, env):
     def call(command, env={}, _pinned=env, **options):
         names = {k: v for k, v in {**_pinned, **env}.items() if v is not None}
         options.setdefault("cwd", scratch)
-        options.setdefault("timeout", 120)
+        options.setdefault("timeout", 360 if UNDER else 120)
         if "input" not in options:
             options.setdefault("stdin", subprocess.DEVNULL)
         for stream in ("stdout", "stderr"):

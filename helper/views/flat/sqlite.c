@@ -393,12 +393,14 @@ static int settle_database(sqlite3 *old, bool *is_foreign)
 
 const char *tr2_flat_database_settle(const char *target, sqlite3 **old)
 {
+	/* First: another command may make the database now, and write to it. */
+	const char *journal = find_journal(target);
 	bool is_foreign = false;
 	int code;
 
 	*old = NULL;
 	if (!has_bytes(target))
-		return find_journal(target);
+		return journal;
 	code = open_database(target, old);
 	if (!code) {
 		sqlite3_busy_timeout(*old, BUSY_MS);
