@@ -40,16 +40,16 @@ static void put_day(struct tr2_buf *out, unsigned day)
 static void put_reckoned(struct tr2_buf *out, int64_t us)
 {
 	static const unsigned unit[] = { 60, 60, 24 };
-	unsigned part[3], i;
+	unsigned part[3];
 	const unsigned micro = (unsigned)(us % 1000000);
 
 	us /= 1000000;
-	for (i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		part[i] = (unsigned)(us % unit[i]);
 		us /= unit[i];
 	}
 	put_day(out, (unsigned)us);
-	for (i = 3; i--;) {
+	for (unsigned i = 3; i--;) {
 		tr2_buf_digits(out, part[i], 2);
 		tr2_buf_byte(out, i ? ':' : '.');
 	}

@@ -69,7 +69,7 @@ static void make_anew(void)
 static void test_result(const char *from, const char *to)
 {
 	char *whole, said[64];
-	int call, ended = 0, silent = 0, right, first = dup(0);
+	int ended = 0, silent = 0, right, first = dup(0);
 
 	close(first);
 	input = from;
@@ -78,7 +78,7 @@ static void test_result(const char *from, const char *to)
 	make_once();
 	whole = strdup(file_text("made/out"));
 	right = code;
-	for (call = 1;; call++) {
+	for (int call = 1;; call++) {
 		make_anew();
 		fail_from(call);
 		if (kit_runs_out(make_once)) {

@@ -334,10 +334,9 @@ static bool is_whole(void)
 	static char log[1 << 20];
 	const int fd = open("log", O_RDONLY);
 	const ssize_t len = read(fd, log, sizeof(log));
-	size_t i;
 
 	close(fd);
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		if (len < 2 ||
 		    !memmem(log, (size_t)len, words[i], strlen(words[i])))
 			return false;
@@ -378,12 +377,11 @@ static const char *run_set(char **word, bool is_soon, bool looks)
 	const char *first = NULL, *answer;
 	const int turns = (int)script_number(word[2], 1);
 	size_t set = 0;
-	int i;
 
 	while (strcmp(sets[set].name, word[0]))
 		tap_need(++set < sizeof(sets) / sizeof(*sets));
 	for (target = 0; target < TARGETS; target++)
-		for (i = 1; sets[set].targets >> target & 1 && i <= turns;
+		for (int i = 1; sets[set].targets >> target & 1 && i <= turns;
 		     i++) {
 			turn = i;
 			answer = is_soon ? run_soon(word[1])
