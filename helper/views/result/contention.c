@@ -191,7 +191,8 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 }
 
 struct run { /* Of one command by one caller. */
-	uint32_t name, caller, count;
+	uint32_t name, caller;
+	uint32_t count, longest; /* without a pause, and at most so far */
 	int64_t last;
 };
 
@@ -205,7 +206,8 @@ static struct run *enter_run(struct tr2_vec *runs, struct tr2_map *places,
 
 	if (!slot->value) {
 		run = tr2_vec_add(runs, sizeof(*run));
-		*run = (struct run){ note->name, note->caller, 0, INT64_MIN };
+		*run = (struct run){ .name = note->name,
+				     .caller = note->caller };
 		slot->value = runs->count;
 	}
 	return (struct run *)runs->items + slot->value - 1;
@@ -222,18 +224,19 @@ static void find_repeats(struct crowd *crowd)
 
 	for (uint32_t i = 0; i < crowd->roots; i++) {
 		run = enter_run(&runs, &places, &crowd->first[i]);
-		run->count += run->last != INT64_MIN &&
-			      crowd->first[i].begin - run->last <=
-				      REPEAT_WITHIN;
+		if (crowd->first[i].begin - run->last > REPEAT_WITHIN)
+			run->count = 0;
+		if (++run->count > run->longest)
+			run->longest = run->count;
 		run->last = crowd->first[i].begin;
 	}
 	run = runs.items;
 	for (uint32_t i = 0; i < runs.count; i++, run++) {
-		if (run->count + 1 < REPEATS_LEAST)
+		if (run->longest < REPEATS_LEAST)
 			continue;
 		TR2_VEC_PUT(&crowd->found.repeats, struct tr2_contention_repeat,
 			    show_text(crowd, run->name),
-			    show_text(crowd, run->caller), run->count + 1);
+			    show_text(crowd, run->caller), run->longest);
 	}
 	tr2_vec_sort(&crowd->found.repeats,
 		     sizeof(struct tr2_contention_repeat), compare_repeats);
