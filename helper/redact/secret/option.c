@@ -97,9 +97,9 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 				 enum tr2_secret_value *value)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
-	size_t i, found;
+	size_t found;
 
-	for (i = 0; programs->any && i < tr2_secret_option_count; i++) {
+	for (size_t i = 0; programs->any && i < tr2_secret_option_count; i++) {
 		if (programs->rows[i] != TR2_OPTION_ACTIVE ||
 		    option[i].flags >> TR2_OPTION_SHIFT)
 			continue;
@@ -197,11 +197,10 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 bool tr2_secret_in_sentence(const char *text, size_t len)
 {
 	unsigned kinds = 0;
-	size_t i;
 
 	while (len && memchr(".,:;!?)]", text[len - 1], 8))
 		len--;
-	for (i = 1; i < len; i++)
+	for (size_t i = 1; i < len; i++)
 		kinds |= memchr("-_'", text[i], 3) ? 0
 						   : tr2_token_byte(text[i]);
 	if (!len || memchr("/~.<(", *text, 5))
@@ -228,9 +227,7 @@ static bool is_no_word(const struct tr2_secret_option *option, const char *text,
  */
 static bool is_title(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (memchr(" \"{[&|", text[i], 6))
 			return true;
 	if (tr2_text_count_word(text, len, "-_./:") < len)
@@ -274,11 +271,10 @@ tr2_secret_find_operand(const struct tr2_secret_programs *programs,
 			enum tr2_secret_where where)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
-	size_t i;
 
 	if (!programs->any || !len)
 		return TR2_SECRET_NONE;
-	for (i = 0; i < tr2_secret_option_count; i++)
+	for (size_t i = 0; i < tr2_secret_option_count; i++)
 		if (is_at_place(option + i, programs->rows[i], text, len,
 				where))
 			return option[i].value;

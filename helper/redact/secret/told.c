@@ -59,9 +59,7 @@ bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
 
 static bool is_password(struct word name)
 {
-	size_t i;
-
-	for (i = 0; i + 2 < name.len; i++)
+	for (size_t i = 0; i + 2 < name.len; i++)
 		if (tr2_secret_word(name.text + i, "pas", 3) ||
 		    tr2_secret_word(name.text + i, "pwd", 3) ||
 		    tr2_secret_word(name.text + i, "phr", 3))
@@ -85,9 +83,9 @@ static const char states[] =
 bool tr2_secret_is_state(const char *text, size_t len)
 {
 	static const char *const ends[] = { "ed", "able", "ible", "ing" };
-	size_t i, size;
+	size_t size;
 
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		size = strlen(ends[i]);
 		if (len > size + 2 &&
 		    tr2_secret_word(text + len - size, ends[i], size))

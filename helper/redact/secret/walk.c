@@ -71,14 +71,13 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 		{ "|", tr2_secret_find_cell },
 	};
 	const char c = scan->text[at];
-	size_t i;
 
 	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-|", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
 		return false;
-	for (i = 0; i < sizeof(finders) / sizeof(*finders); i++)
+	for (size_t i = 0; i < sizeof(finders) / sizeof(*finders); i++)
 		if (strchr(finders[i].bytes, c) &&
 		    finders[i].find(scan, at, found))
 			return true;
