@@ -358,7 +358,8 @@ static bool is_cell(const struct tr2_secret_scan *scan, size_t at, size_t start,
 	const char *text = scan->text;
 
 	return end > start &&
-	       (start > at + 1 || (end < scan->len && text[end] == '|')) &&
+	       (start > at + 1 || (end < scan->len && text[end] == '|') ||
+		tr2_secret_mixed(text + start, end - start)) &&
 	       !memchr(text + start, ' ', end - start) &&
 	       !tr2_secret_in_sentence(text + start, end - start);
 }

@@ -7,6 +7,7 @@
 
 #define NAME_MOST 64
 #define BRACKET_MOST 256
+#define WORD_MOST 16 /* bytes of a token, which no word of a title has */
 
 /* ---- Words of a sentence */
 
@@ -108,8 +109,8 @@ bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 	const size_t end = skip_lower(scan, start);
 	const size_t next = skip_lower(scan, end + 1);
 
-	return end > start && end < scan->len && scan->text[end] == ' ' &&
-	       next > end + 1 &&
+	return end > start && end - start < WORD_MOST && end < scan->len &&
+	       scan->text[end] == ' ' && next > end + 1 &&
 	       (next == scan->len || !memchr(":=", scan->text[next], 2)) &&
 	       (!is_password(before) ||
 		tr2_secret_is_state(scan->text + start, end - start));
