@@ -32,11 +32,9 @@ static void set_flag(int *flag)
 /* The first file or connection stays in the way until the other has forked. */
 static void wait_for_fork(void)
 {
-	int tries;
-
 	if (__atomic_exchange_n(&is_opening, 1, __ATOMIC_ACQ_REL))
 		return;
-	for (tries = 0; tries < 1000 && !read_flag(&is_forked); tries++)
+	for (int tries = 0; tries < 1000 && !read_flag(&is_forked); tries++)
 		usleep(5000);
 	if (!read_flag(&is_forked))
 		set_flag(&was_late);
@@ -125,11 +123,11 @@ static int has_three_files(const struct every_target *target)
 /* It is not to return from the function that calls vfork(2). */
 static int run_guest(int closes)
 {
-	int status, fd;
+	int status;
 	pid_t pid = vfork();
 
 	if (!pid) {
-		for (fd = 3; closes && fd < 1024; fd++)
+		for (int fd = 3; closes && fd < 1024; fd++)
 			close(fd);
 		TRACE_INSTANT("c", "point", TRACE_SCOPE_THREAD);
 		trace2_printf("in the guest");
