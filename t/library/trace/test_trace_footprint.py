@@ -150,7 +150,9 @@ TARGETS = [
 
 
 def allowed():
-    """The calls of each item of the manual's section."""
+    """The calls of each item of the manual's section. A program's start has
+    brk, too, but its sandbox may begin after that.
+    """
     manual = (ROOT / "ref/libtrace2.3").read_text()
     section = manual.partition(".Sh SYSTEM CALLS\n")[2].partition(".Sh ")[0]
     items = re.findall(r"^\.It Cm (\w+)\n([^.]*)", section, re.MULTILINE)
@@ -207,7 +209,7 @@ def test_the_manual_lists_the_system_calls_of_a_host_with_settings(
         calls = calls_of(forking, short_dir, env) | \
             calls_of(forking, short_dir, env)  # its file is there now
     known = allowed()
-    assert calls - plain - known["all"] - known[item] == set()
+    assert calls - (plain - {"brk"}) - known["all"] - known[item] == set()
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="no strace (strace)")
@@ -218,5 +220,5 @@ def test_the_manual_lists_the_system_calls_of_a_target(
     plain = calls_of(sandboxed, scratch, {})
     calls = calls_of(sandboxed, scratch, {name: value.format(scratch)})
     known = allowed()
-    assert calls - plain - known["all"] - known[item] == set()
+    assert calls - (plain - {"brk"}) - known["all"] - known[item] == set()
     assert calls - plain, "the target is on"
