@@ -22,16 +22,26 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched_log *log = &sight->watches->log;
 	struct tr2_watched *file = sight->file;
 	const uint64_t inode = file->inode;
+	const bool went = is_another(file, birth);
 
 	file->offset = file->begin = file->end = 0;
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
-	if (!is_another(file, birth))
-		sight->before.writer = 0; /* it is the same, and was cut */
+	sight->before.inode ^= file->birth; /* no other file has this one */
+	if (!went) {
+		sight->before.inode = 0; /* it is the same, and was cut */
+		sight->before.writer = 0;
+	}
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
+	sight->file->anew = !went;
+	if (!went)
+		return;
+	tr2_watched_note(log, sight->watch->path, &sight->before);
+	tr2_watched_note(log, sight->watch->path, sight->file);
 }
 
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)

@@ -244,6 +244,8 @@ static void report_cuts(const struct tr2_watch *watch,
 		if (file[i].cut && !file[i].lost &&
 		    !(file[i].writer && file[i].ended)) {
 			file[i].lost = true;
+			tr2_watched_note(&intake->watches->log, watch->path,
+					 &file[i]);
 			tr2_intake_drop(intake, TR2_DROP_CUT, 1);
 			intake->counts.repeats++;
 			tr2_sight_report(watch, file[i].name,

@@ -81,7 +81,6 @@ void tr2_watched_keep_cut(struct tr2_watched_table *table,
 	struct tr2_watched cut = *file;
 
 	cut.name = tr2_must_copy(file->name);
-	cut.inode = 0;
 	cut.unseen = 0;
 	cut.held = 0;
 	cut.cut = true;

@@ -43,10 +43,11 @@ static inline bool tr2_crowd_ends(enum tr2_is is)
 	return is == TR2_IS_EXIT || is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-/* When what ends in this line began, by its own word. */
+/* When what ends in this line began, by its own word; without one, long ago. */
 static inline int64_t tr2_crowd_begin_of(const struct tr2_crowd_line *line)
 {
-	return line->clock - line->since;
+	return line->clock -
+	       (line->since == TR2_NO_TIME ? INT64_MAX / 4 : line->since);
 }
 
 /* Returns the line that surely says that the child has ended, or TR2_NOBODY. */

@@ -183,10 +183,9 @@ void tr2_parts_put(const struct tr2_parts *parts, const char *line,
 		put_part(&parts->part[i], line, made);
 }
 
-bool tr2_form_is_open(const char *text, size_t len)
+bool tr2_form_is_open(const char *text, size_t len, bool open)
 {
 	const char *end = text + len;
-	bool open = false;
 
 	for (; text < end; text++) {
 		if (*text != '\'')

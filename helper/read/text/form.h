@@ -101,7 +101,10 @@ bool tr2_pattern_match(const char *const *patterns, const char *text,
 bool tr2_pattern_is_whole(const char *const *patterns, const char *text,
 			  size_t len);
 
-/* Does the text end inside a quoted word, so that the next line goes on? */
-bool tr2_form_is_open(const char *text, size_t len);
+/*
+ * Does the text end inside a quoted word, so that the next line goes on? If it
+ * is `open`, it begins inside one.
+ */
+bool tr2_form_is_open(const char *text, size_t len, bool open);
 
 #endif

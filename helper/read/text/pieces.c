@@ -84,7 +84,7 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
 		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
 	       tr2_form_is_open(event->text + event->payload,
-				event->len - event->payload);
+				event->len - event->payload, false);
 }
 
 /* Is it an error, whose message may have line breaks? */
@@ -119,7 +119,7 @@ static bool lacks_payload(const struct tr2_plain_piece *piece)
 	       event->is != TR2_IS_PRINTF && event->is != TR2_IS_ALIAS &&
 	       event->is != TR2_IS_EXEC &&
 	       !tr2_form_is_open(event->text + event->payload,
-				 event->len - event->payload);
+				 event->len - event->payload, false);
 }
 
 /*
@@ -199,14 +199,11 @@ static void join_argument(struct tr2_plain_pieces *pieces,
 {
 	const char *text = piece->before;
 	size_t len = piece->before_len + piece->len;
-	struct tr2_buf *open = &pieces->open;
-	const size_t before = pieces->open_before;
 
 	skip_mark(pieces, &text, &len);
-	tr2_buf_byte(open, '\n');
-	tr2_buf_add(open, text, len);
-	if (!pieces->is_error &&
-	    !tr2_form_is_open(open->bytes + before, open->len - before))
+	tr2_buf_byte(&pieces->open, '\n');
+	tr2_buf_add(&pieces->open, text, len);
+	if (!pieces->is_error && !tr2_form_is_open(text, len, true))
 		tr2_pieces_end(pieces);
 }
 

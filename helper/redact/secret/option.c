@@ -319,7 +319,7 @@ static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 	    found->start == found->end)
 		return false;
 	add_quoted(&next, found);
-	if (found->end < end)
+	if (found->end < end && scan->text[found->end] != '$')
 		found->end = end;
 	value = tr2_secret_find_operand(&scan->programs,
 					scan->text + found->start,
@@ -383,12 +383,15 @@ static size_t end_login(const char *text, size_t len, size_t mark,
 	return value == SLASH && at > mark ? at : len;
 }
 
-/* `TOKEN:` and `TOKEN:x-oauth-basic`, of which the user is the secret. */
+/* `TOKEN:`, `TOKEN:x-oauth-basic`, and a user that looks like a token. */
 static bool is_token_user(const char *text, const char *mark, size_t len)
 {
 	const size_t user = (size_t)(mark - text);
+	struct tr2_token token = { .len = 0 };
 
-	return user + 1 == len
+	for (size_t i = 0; i < user; i++)
+		tr2_token_add(&token, text[i]);
+	return tr2_token_is_user(&token) || user + 1 == len
 		       ? tr2_secret_mixed(text, user)
 		       : tr2_text_is(mark + 1, len - user - 1, "x-oauth-basic");
 }
@@ -406,6 +409,12 @@ static bool is_whole(const char *text, size_t len, enum tr2_secret_value value)
 	return !tr2_secret_is_shown(text, len);
 }
 
+/* What is hidden is found again, or the name of the option would tell. */
+static bool is_password(const char *text, size_t len)
+{
+	return len && (*text == '<' || !tr2_secret_is_shown(text, len));
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
@@ -420,14 +429,12 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;
-	if (value == USER && mark && is_token_user(start, mark, len)) {
-		found->end = (size_t)(mark - text);
-		return !tr2_secret_is_shown(start, (size_t)(mark - start));
-	}
+	if (value == USER && mark && is_token_user(start, mark, len))
+		return !tr2_secret_is_shown(start, len);
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;
 	if (!end)
 		return false;
 	found->end = found->start + end;
 	found->start = (size_t)(mark + 1 - text);
-	return !tr2_secret_is_shown(mark + 1, found->end - found->start);
+	return is_password(mark + 1, found->end - found->start);
 }

@@ -268,7 +268,7 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 			       : TR2_SECRET_NONE;
 	if ((!last && !config) || !is_name(text + last, len - last))
 		return TR2_SECRET_NONE;
-	next = tr2_secret_name(text + last, len - last, false);
+	next = tr2_secret_name(text, len, false);
 	return config || next == TR2_SECRET_EXTRA ? next : TR2_SECRET_NONE;
 }
 
@@ -356,6 +356,7 @@ static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
 
 	if (words->programs.any && memchr(text, ' ', len)) {
 		scan.programs = words->programs;
+		scan.programs.config = false;
 		tr2_secret_forget_counts(&scan.programs);
 	}
 	walk_text(&scan, out);

@@ -210,7 +210,7 @@ void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 	    payload->is == TR2_IS_EXEC ||
 	    begins_as_event(log->event.bytes + lf + 1,
 			    log->event.len - lf - 1) ||
-	    tr2_form_is_open(log->event.bytes + at, lf - at) ||
+	    tr2_form_is_open(log->event.bytes + at, lf - at, false) ||
 	    tr2_pattern_match(payload->patterns, log->event.bytes + at, lf - at,
 			      &ignored))
 		return;

@@ -102,8 +102,7 @@ static void unwrap_perf(struct tr2_textlog *log)
 	struct tr2_buf joined = TR2_BUF_INIT, *event = &log->event;
 	struct tr2_columns columns;
 
-	if (event->len > WRAPPED_MAX ||
-	    (!log->wrapped.count && log->has_columns))
+	if (!log->wrapped.count && log->has_columns)
 		return;
 	if (read_joined(event, &joined, &columns)) {
 		tr2_buf_reset(event);
@@ -310,6 +309,8 @@ static void go_on(struct tr2_textlog *log, const struct tr2_line *line)
 		return;
 	tr2_buf_byte(&log->event, '\n');
 	add_text(log, line->text, line->len);
+	if (log->event.len > WRAPPED_MAX)
+		return;
 	if (log->form == TR2_TEXT_PERF)
 		unwrap_perf(log);
 	else

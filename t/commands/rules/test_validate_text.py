@@ -115,5 +115,14 @@ def test_text_of_any_length_is_read_in_one_pass(suffix, found, scratch):
     # Read over and over, it would take longer than a test may.
     head = begin_of_error(suffix)
     for line in (b" | | | | | | |\n", b"exit elapsed\n", b"a argv:[ -> b\n"):
-        (scratch / "log").write_bytes(head + line * 50000)
+        (scratch / "log").write_bytes(head + line * 200000)
         assert found(scratch / "log") == []
+
+
+@pytest.mark.parametrize("suffix", FORMS)
+def test_an_argument_of_many_lines_is_read_in_one_pass(
+        suffix, execute, trace2, scratch):
+    whole = (CORPUS / f"pass/text/newlines{suffix}").read_bytes()
+    (scratch / "log").write_bytes(whole.replace(b"two\n", b"t\n" * 500000))
+    rows = execute([trace2, "table", scratch / "log"]).stdout
+    assert rb"t\\nt\\nt\\n" in rows

@@ -4,6 +4,7 @@
 #ifndef UNIT_KIT_LIFE_PROCESS_H
 #define UNIT_KIT_LIFE_PROCESS_H
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -56,6 +57,18 @@ static inline void life_quit(char **word)
 	_exit((int)script_number(word[0], 0));
 }
 
+/* What /proc tells of a thread that sleeps: one that begins blocks signals. */
+static inline const char *read_sleeper(const char *name)
+{
+	char path[300];
+	const char *text;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/status", name);
+	while (!strstr(text = file_text(path), "State:\tS"))
+		sched_yield();
+	return text;
+}
+
 /* Do all threads but the first one block what ends a process? */
 static inline void life_expect_blocked(SCRIPT_NONE)
 {
@@ -65,17 +78,15 @@ static inline void life_expect_blocked(SCRIPT_NONE)
 	DIR *tasks = opendir("/proc/self/task");
 	unsigned long long mask;
 	struct dirent *task;
-	char path[300];
 
 	while ((task = readdir(tasks))) {
 		if (*task->d_name == '.' || atoi(task->d_name) == getpid())
 			continue;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/status",
-			 task->d_name);
-		expect_that(sscanf(strstr(file_text(path), "SigBlk:"),
-				   "SigBlk: %llx", &mask) == 1 &&
-				    (mask & wanted) == wanted,
-			    "blocked signals");
+		expect_that(
+			sscanf(strstr(read_sleeper(task->d_name), "SigBlk:"),
+			       "SigBlk: %llx", &mask) == 1 &&
+				(mask & wanted) == wanted,
+			"blocked signals");
 	}
 	closedir(tasks);
 }
