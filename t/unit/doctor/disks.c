@@ -1,4 +1,7 @@
-/* Disks that are full, and files that the system does not let us look at. */
+/*
+ * Disks that are full, and files that the system does not let us look at.
+ * disks.txt has the cases.
+ */
 #define _GNU_SOURCE /* mkdtemp() */
 
 #include <errno.h>
@@ -8,6 +11,7 @@
 
 #include "kit/command.h"
 #include "kit/directory.h"
+#include "kit/script_system.h"
 #include "kit/validate.h"
 #include "doctor/doctor_part.h"
 #include "host/host.h"
@@ -48,29 +52,9 @@ static const char *describe_found(const struct tr2_doctor_target *target)
 	return text;
 }
 
-/* Valid until the next call. */
-static const char *look_at(unsigned number, const char *value)
-{
-	return describe_found(check_value(number, value));
-}
-
-/* A path in the scratch directory, valid until the fourth call after it. */
-static const char *path_of(const char *before, const char *name)
-{
-	static char paths[4][512];
-	static unsigned next;
-	char *path = paths[next++ % 4];
-
-	snprintf(path, sizeof(paths[0]), "%s%s/%s", before, directory_path,
-		 name);
-	return path;
-}
-
-#define FULL "broken: the disk is full"
-
 static struct statvfs disk;
 static int disk_error;	 /* then nothing is known of the disk */
-static uid_t user;	 /* 0: root */
+static int user;	 /* 0: root */
 static int access_error; /* the file or directory can't be written to */
 static int stat_error;	 /* nor be looked at */
 
@@ -86,7 +70,7 @@ int statvfs(const char *path, struct statvfs *found)
 
 uid_t geteuid(void)
 {
-	return user;
+	return (uid_t)user;
 }
 
 int access(const char *path, int mode)
@@ -107,130 +91,78 @@ int kit_stat(const char *path, struct stat *st)
 	return -1;
 }
 
-static const char *look_at_path(const char *name)
+/* `look NAME`: as the value of NORMAL; it is in the test's directory. */
+static const char *look_at_name(char **word)
 {
-	return look_at(0, path_of("", name));
+	static char path[512];
+
+	snprintf(path, sizeof(path), "%s%s%s",
+		 *word[0] == '/' ? "" : directory_path,
+		 *word[0] == '/' ? "" : "/", word[0]);
+	return describe_found(check_value(0, path));
 }
 
-/* So many blocks and files are free, of 100 of each. */
-static void set_disk(unsigned blocks, unsigned for_users, unsigned files)
+/* So many blocks, blocks for users, and files are free; of how many. */
+static const char *set_disk(char **word)
 {
-	disk = (struct statvfs){ .f_blocks = 100,
-				 .f_bfree = blocks,
-				 .f_bavail = for_users,
-				 .f_files = 100,
-				 .f_ffree = files };
+	disk = (struct statvfs){
+		.f_bfree = (fsblkcnt_t)script_number(word[0], 0),
+		.f_bavail = (fsblkcnt_t)script_number(word[1], 0),
+		.f_ffree = (fsfilcnt_t)script_number(word[2], 0),
+		.f_blocks = (fsblkcnt_t)script_number(word[3], 100),
+		.f_files = (fsfilcnt_t)script_number(word[4], 100),
+	};
+	return NULL;
 }
 
-static void test_full(void)
+/* link1 leads to link2, and so on; the last one to a missing directory. */
+static const char *make_links(char **word)
 {
-	static const char *const names[] = { "directory", "file", "new" };
-	int full = 0, works = 0;
+	char name[16], to[16] = "none/new";
 
-	for (int i = 0; i < 3; i++) {
-		set_disk(0, 0, 1);
-		full += !strcmp(look_at_path(names[i]), FULL);
-		set_disk(1, 1, 0);
-		full += !strcmp(look_at_path(names[i]), FULL);
-		set_disk(1, 1, 1);
-		works += !strncmp(look_at_path(names[i]), "works: ", 7);
-	}
-	tap_int(full, 6, "a disk without blocks or without files is full");
-	tap_int(works, 3, "one with both is not");
-	set_disk(0, 0, 0);
-	tap_str(look_at(0, "/dev/null"), "works: file",
-		"a device needs no disk");
-	tap_str(look_at_path("fifo") + strlen("works: "),
-		"FIFO; each git command waits until a program reads it",
-		"nor does a FIFO");
-}
-
-static void test_reserve(void)
-{
-	set_disk(1, 0, 1);
-	user = 0;
-	tap_str(look_at_path("file"), "works: file",
-		"root may write to the last blocks of a disk");
-	user = 1000;
-	tap_str(look_at_path("file"), FULL, "others may not");
-	set_disk(0, 1, 1);
-	tap_str(look_at_path("file"), "works: file",
-		"what counts for them is what is free for them");
-	user = 0;
-	tap_str(look_at_path("file"), FULL, "and for root what is free");
-}
-
-static void test_unknown(void)
-{
-	set_disk(0, 0, 0);
-	disk.f_blocks = 0;
-	tap_str(look_at_path("file"), "works: file",
-		"a file system without blocks is never full");
-	set_disk(1, 1, 0);
-	disk.f_files = 0;
-	tap_str(look_at_path("file"), "works: file",
-		"one that does not count its files has some");
-	set_disk(0, 0, 0);
-	disk_error = EACCES;
-	tap_str(look_at_path("file"), "works: file",
-		"one of which nothing is known works");
-	disk_error = 0;
-	set_disk(1, 1, 1);
-}
-
-static void test_refused(void)
-{
-	char want[200];
-
-	snprintf(want, sizeof(want), "broken: %s", strerror(EROFS));
-	access_error = EROFS;
-	tap_str(look_at_path("file"), want, "a file may be read-only");
-	tap_str(look_at_path("directory"), want, "so may a directory");
-	tap_str(look_at_path("new"), want, "or that of a new file");
-	tap_str(look_at_path("fifo"), want, "or a FIFO");
-	access_error = 0;
-	snprintf(want, sizeof(want), "broken: %s", strerror(EACCES));
-	stat_error = EACCES;
-	tap_str(look_at_path("file"), want, "a file may be out of sight");
-	stat_error = 0;
-}
-
-/* The last of 40 links leads into a directory that is missing. */
-static void test_many_links(void)
-{
-	char name[16], to[16] = "none/new", want[200];
-
-	for (int i = 40; i; i--) {
-		snprintf(name, sizeof(name), "link%d", i);
+	for (long i = script_number(word[0], 0); i; i--) {
+		snprintf(name, sizeof(name), "link%ld", i);
 		tap_need(!symlink(to, name));
 		strcpy(to, name);
 	}
-	snprintf(want, sizeof(want),
-		 "broken: its directory is missing -> mkdir -p %s/none",
-		 directory_path);
-	tap_str(look_at_path("link1"), want,
-		"as many links as can be followed");
-	tap_need(!symlink("link1", "link0") && !symlink("loop", "loop"));
-	snprintf(want, sizeof(want), "broken: %s", strerror(ELOOP));
-	tap_str(look_at_path("link0"), want, "more than that can't be");
-	tap_str(look_at_path("loop"), want, "nor can a link to itself");
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "look", look_at_name }, { "disk", set_disk }, { "links", make_links },
+	{ "set", script_set },	  SCRIPT_SYSTEM,	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "disk-error", &disk_error },
+	{ "user", &user },
+	{ "access", &access_error },
+	{ "stat", &stat_error },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
+{
+	set_disk((char *[]){ (char[]){ "1" }, (char[]){ "1" }, (char[]){ "1" },
+			     (char[]){ "" }, (char[]){ "" } });
+}
+
+static void end_case(void)
+{
+	script_clear_values();
 }
 
 int main(void)
 {
-	const int before = count_descriptors();
+	char *text = script_read(__FILE__);
 
+	script.values = values;
 	enter_directory();
 	mkdir("directory", 0700);
 	write_file("file", "");
 	mkfifo("fifo", 0600);
-	tap_run(test_full, test_reserve, test_unknown, test_refused,
-		test_many_links);
+	script_run(text, verbs, begin_case, end_case);
 	release_target(&doctor.targets[0]);
-	release_target(&doctor.targets[2]);
-	release_target(&doctor.targets[TR2_DOCTOR_FXT]);
-	release_target(&doctor.targets[TR2_DOCTOR_MANAGER]);
-	tap_int(count_descriptors(), before, "no disk is kept open");
 	leave_directory();
 	return tap_done();
 }
