@@ -180,16 +180,15 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	last = parts.perf && len && parts.words[len - 1] == ']';
 	tr2_buf_reset(plain);
 	put_words(redactor, plain, parts.words, parts.words + len - last);
-	tr2_must_hold(plain);
+	tr2_must_end(plain);
 	tr2_secret_hide(out, text, (size_t)(parts.words - text));
 	tr2_buf_reset(clean);
-	tr2_secret_hide(clean, plain->bytes, plain->len);
+	tr2_secret_hide(clean, plain->bytes, plain->len - 1);
 	tr2_must_end(clean);
-	if (clean->len != plain->len + 1 ||
-	    memcmp(clean->bytes, plain->bytes, plain->len) != 0)
+	if (strcmp(clean->bytes, plain->bytes) != 0)
 		put_words(redactor, out, clean->bytes,
 			  clean->bytes + clean->len - 1);
 	else
-		tr2_buf_add(out, plain->bytes, plain->len);
+		tr2_buf_add(out, plain->bytes, plain->len - 1);
 	tr2_buf_add(out, "]", last);
 }
