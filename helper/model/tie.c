@@ -147,14 +147,16 @@ guess_call(struct ties *ties, const struct tr2_tree_process *process)
 		     : NULL;
 }
 
-/* Without times it may be any of them. */
+/* Without times it may be any of them: the order of lines tells. */
 static const struct tr2_tree_call *
 find_around(struct ties *ties, const struct tr2_tree_process *process)
 {
 	uint32_t last = ties->last;
 	const struct tr2_tree_call *call;
 
-	if (process->timed && ties->timed)
+	if (process->after && process->after <= last - ties->first)
+		last = ties->first + process->after;
+	else if (process->timed && ties->timed)
 		return find_open(ties, process->begin);
 	while (last > ties->first) {
 		call = tr2_tree_call_at(ties->tree, --last);

@@ -12,12 +12,13 @@
  *   was executed has the pid of its process.
  * - Otherwise it ran inside the child that was open when it began, and of
  *   these inside the one that began last: git below a shell, in a hook or in
- *   an alias. One child may hold many.
+ *   an alias. One child may hold many. In brief form no time tells when a child
+ *   began, but the order of lines does.
  * - Where nothing fits, it is the last child before it with the same words;
  *   that is a guess.
  * A process that executed another program is added with the end of that one.
  *
- * Everything stays until the input ends, so it is small: 56 bytes for a
+ * Everything stays until the input ends, so it is small: 64 bytes for a
  * process, 24 for a child, and 16 while they are sorted. What a view knows of
  * them it keeps beside, under the same numbers.
  */
@@ -62,6 +63,8 @@ struct tr2_tree_process {
 	int64_t begin, end;   /* in one scale for all processes */
 	uint32_t pid, words;  /* as above */
 	uint32_t first;	      /* number of its first child */
+	uint32_t after;	      /* so many children of its parent had begun, if
+				 only the order of lines tells; 0: none */
 
 	/* These are known in the end: */
 	uint32_t caller; /* number of its parent, or TR2_TREE_NONE */

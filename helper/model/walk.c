@@ -118,6 +118,7 @@ static struct tr2_life *begin_life(struct tr2_walk *walk, const char *sid,
 				   size_t len)
 {
 	struct tr2_life *life = tr2_must_zeros(walk->view->size);
+	uint64_t parent;
 
 	tr2_timeline_begin(&life->timeline, &walk->view->events, walk->taker);
 	tr2_tree_read_sid(&life->self, sid, len);
@@ -126,6 +127,10 @@ static struct tr2_life *begin_life(struct tr2_walk *walk, const char *sid,
 			life->depth++;
 			life->parent_pid = tr2_sid_pid(sid, i);
 		}
+	parent = tr2_map_value(&walk->recent, life->self.parent);
+	if (is_open(parent))
+		life->self.after =
+			((struct tr2_life *)(uintptr_t)parent)->started;
 	tr2_rest_enter(&walk->open, &life->open);
 	life->number = walk->begun++;
 	walk->view->begin(walk->taker, life, sid, len);
@@ -275,6 +280,9 @@ void tr2_walk_take(struct tr2_walk *walk, struct tr2_life *life,
 
 	walk->life = life;
 	life->recent = walk->now;
+	life->started += (record->is == TR2_IS_CHILD_START ||
+			  record->is == TR2_IS_EXEC) &&
+			 !tr2_record_find_time(record);
 	tr2_timeline_take(&life->timeline, record);
 	if (!timeline->ending)
 		return;

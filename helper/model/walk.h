@@ -59,8 +59,9 @@ static inline void tr2_rest_enter(struct tr2_rest *rest,
 struct tr2_life {
 	struct tr2_tree_process self; /* its times are not known yet */
 	uint32_t parent_pid;
-	uint32_t depth;	 /* how many components its SID has before the last */
-	uint64_t number; /* they count from 0 as they begin */
+	uint32_t started; /* so many children, by lines without a `time` */
+	uint32_t depth;	  /* how many components its SID has before the last */
+	uint64_t number;  /* they count from 0 as they begin */
 	struct tr2_timeline timeline;
 	uint64_t recent; /* `now` of its last event */
 	uint32_t mark;	 /* what its owner wants to know after its end */

@@ -13,6 +13,7 @@
 #include "destination/value.h"
 #include "host/host.h"
 #include "host/system.h"
+#include "host/wait.h"
 
 enum { ERROR_TEXT = 128 };
 
@@ -99,7 +100,8 @@ static int open_inherited(struct tr2_destination *dst,
 }
 
 /*
- * O_NONBLOCK is for paths that turn out to be a FIFO or a device.
+ * O_NONBLOCK is for paths that turn out to be a FIFO or a device. With it, a
+ * file on which another process has a lease gives EAGAIN for a moment.
  * SPEC: destination.file
  */
 static int open_file(const struct tr2_destination_options *options)
@@ -107,7 +109,11 @@ static int open_file(const struct tr2_destination_options *options)
 	const int flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY;
 	int fd;
 
-	fd = tr2_destination_lift(tr2_host->open(options->value, flags, 0666));
+	do {
+		fd = tr2_host->open(options->value, flags, 0666);
+	} while (fd < 0 && errno == EAGAIN &&
+		 tr2_wait_moment(options->waited_ns));
+	fd = tr2_destination_lift(fd);
 	if (fd < 0)
 		tr2_destination_warn_open(options, "open", options->value);
 	return fd;

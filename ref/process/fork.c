@@ -25,6 +25,43 @@ static __thread unsigned forks_inside
 	__attribute__((tls_model("initial-exec")));
 static __thread int holds_threads __attribute__((tls_model("initial-exec")));
 static __thread int holds_export __attribute__((tls_model("initial-exec")));
+static __thread int holds_targets __attribute__((tls_model("initial-exec")));
+
+/* How many milliseconds a fork waits for one of another thread's, about. */
+enum { FORK_MS = 1000 };
+
+/* Counts the forks that give their locks back. Atomic. */
+static unsigned turn = 1;
+/* The turn of a fork for which no other one waits any more. Atomic. */
+static unsigned long_turn;
+
+static int is_alone(void)
+{
+	return __atomic_load_n(&tr2_process.forking, __ATOMIC_ACQUIRE) == 1;
+}
+
+/*
+ * A handler of another thread's fork may wait for this thread, or leave its
+ * fork by siglongjmp(3). What the locks guard does not change meanwhile.
+ */
+static int wait_for_forks(pthread_mutex_t *lock)
+{
+	unsigned tries = 0, seen = 0, now;
+
+	while (pthread_mutex_trylock(lock)) {
+		now = __atomic_load_n(&turn, __ATOMIC_ACQUIRE);
+		tries = now == seen ? tries + 1 : 0;
+		seen = now;
+		if (!is_alone() &&
+		    (tries >= FORK_MS ||
+		     __atomic_load_n(&long_turn, __ATOMIC_RELAXED) == now)) {
+			__atomic_store_n(&long_turn, now, __ATOMIC_RELAXED);
+			return 0;
+		}
+		tr2_wait_turn(tries);
+	}
+	return 1;
+}
 
 /*
  * A signal handler, or a function of the host's that the library calls, may
@@ -33,7 +70,7 @@ static __thread int holds_export __attribute__((tls_model("initial-exec")));
 static int hold_lock(pthread_mutex_t *lock)
 {
 	if (tr2_thread_inside == 1)
-		return !pthread_mutex_lock(lock);
+		return wait_for_forks(lock);
 	return tr2_wait_lock(lock, &tr2_process.forking,
 			     &tr2_process.waited_ns);
 }
@@ -54,7 +91,9 @@ static void lock_before_fork(void)
 	__atomic_add_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	holds_export = hold_lock(&tr2_process.export_lock);
 	holds_threads = hold_lock(&tr2_process.threads_lock);
-	tr2_targets_fork_prepare();
+	holds_targets = holds_threads || is_alone();
+	if (holds_targets)
+		tr2_targets_fork_prepare();
 	tr2_cancel_allow(cancel);
 }
 
@@ -62,13 +101,24 @@ static void in_parent(void)
 {
 	if (!forks_inside || --forks_inside)
 		return;
-	tr2_targets_fork_parent();
+	if (holds_targets)
+		tr2_targets_fork_parent();
+	if (holds_threads)
+		__atomic_add_fetch(&turn, 1, __ATOMIC_RELEASE);
 	__atomic_sub_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	if (holds_threads)
 		pthread_mutex_unlock(&tr2_process.threads_lock);
 	if (holds_export)
 		pthread_mutex_unlock(&tr2_process.export_lock);
 	tr2_thread_inside--;
+}
+
+void tr2_fork_leave(void)
+{
+	if (!forks_inside)
+		return;
+	forks_inside = 1;
+	in_parent();
 }
 
 /* The unlock is there for tools that check locks. */
@@ -107,6 +157,7 @@ static void note_handled(void)
 static void in_child(void)
 {
 	forks_inside = 0;
+	turn++;
 	renew_lock(&tr2_process.threads_lock, holds_threads);
 	renew_lock(&tr2_process.export_lock, holds_export);
 	note_child();

@@ -305,6 +305,8 @@ void tr2_others_finish(const struct tr2_thread *self);
 
 /* Fork: handlers are registered by tr2_fork_watch(). SPEC: chapter fork.* */
 void tr2_fork_watch(void);
+/* The thread ends, perhaps in a handler of its fork: give the locks back. */
+void tr2_fork_leave(void);
 /*
  * Begin the session of a forked child that has not written yet. The caller is
  * inside. 0 if that is not possible now, for the handlers of the fork have

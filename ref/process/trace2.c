@@ -324,6 +324,7 @@ static void thread_gone(void *data)
 {
 	struct tr2_thread *self = data;
 
+	tr2_fork_leave();
 	if (tr2_thread_inside && !self->is_stale)
 		tr2_count_drops(tr2_targets_leave_event(&self->memory));
 	tr2_leave_shares(self);

@@ -241,13 +241,28 @@ static void replace_nuls(char *line, size_t len)
 	}
 }
 
-/* Is it the rest of an event whose begin, with names of secrets, is lost? */
+/* Does a string end here that did not begin in the line? */
+static bool ends_string(const char *line, const char *quote)
+{
+	return quote > line && memchr(",:]}", quote[1], 4) &&
+	       !memchr(" \t,:=([{'", quote[-1], 9);
+}
+
+/* Is it a part of an event whose begin, with names of secrets, is lost? */
 static bool is_rest(const char *line, size_t len)
 {
+	const char *quote = memchr(line, '"', len);
+
 	while (len && memchr(" \t\r", line[len - 1], 3))
 		len--;
-	return len && *line != '{' && line[len - 1] == '}' &&
-	       memchr(line, '"', len);
+	while (quote && quote > line && quote[-1] == '\\')
+		quote = memchr(quote + 1, '"',
+			       len - (size_t)(quote + 1 - line));
+	if (!quote || *line == '{')
+		return false;
+	return line[len - 1] == '}' || ends_string(line, quote) ||
+	       (memchr("\",:", *line, 3) && (tr2_text_find(line, len, "\",") ||
+					     tr2_text_find(line, len, "\":")));
 }
 
 static void mark_line(struct tr2_line_filter *filter, const char *rule)

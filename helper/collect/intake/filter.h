@@ -14,7 +14,7 @@
  * Each way it is counted by its rule. Secrets are hidden first.
  *
  * What is left of an event that was cut has its secrets hidden up to its last
- * complete value; the rest of one whose begin is lost is dropped and counted.
+ * complete value; a part of one whose begin is lost is dropped and counted.
  * If more than secrets are to be hidden, a line that is no JSON object is
  * dropped and counted: nobody can know what is in it.
  *

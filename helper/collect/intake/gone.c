@@ -138,7 +138,7 @@ void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 
 	if (file->held)
 		is_written(file, file->held - 1);
-	if (file->skipping || file->size <= file->offset) {
+	if (file->skipping || file->packed || file->size <= file->offset) {
 		if (may_be_written(file))
 			tell_end(sight, file);
 		return;
@@ -183,8 +183,9 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 {
 	const bool last = sight->watches->last;
 	const bool awaited = !file->seen && sight->watch->bare;
+	const bool over = !file->writer && file->size <= file->offset;
 
-	if (file->unseen > (last ? 0 : UNSEEN_MOST) && !file->lost &&
+	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
 	    (last || !awaited)) {
 		tr2_gone_tell_loss(sight, file);
 		file->lost = true;
@@ -198,6 +199,13 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 	file->offset = file->inode = 0;
 }
 
+/* The copy of what was cut was found, or there is none. */
+static void note_cut(const struct tr2_sight *sight, struct tr2_watched *file)
+{
+	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	file->anew = false;
+}
+
 void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
@@ -206,10 +214,13 @@ void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted)
 	uint32_t left = table->files.count;
 
 	give_places(sight, wanted);
-	for (; left; left--, file++)
+	for (; left; left--, file++) {
+		if (file->anew && (sight->watches->last || !table->cuts))
+			note_cut(sight, file);
 		if (file->unseen && (file->offset || file->inode) &&
 		    (!file->held || sight->watches->last))
 			end_look_at(sight, file, many);
+	}
 	tr2_watched_sweep(table);
 }
 
@@ -230,9 +241,9 @@ void tr2_removal_begin(struct tr2_watches *watches)
 {
 	const int64_t now = (int64_t)tr2_clock_now();
 	struct tr2_watched *file;
-	uint32_t i, left;
+	uint32_t left;
 
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		file = watches->items[i].table.files.items;
 		left = watches->items[i].table.files.count;
 		for (; left; left--, file++) {

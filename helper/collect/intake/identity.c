@@ -22,16 +22,26 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 {
 	struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched_log *log = &sight->watches->log;
 	struct tr2_watched *file = sight->file;
 	const uint64_t inode = file->inode;
+	const bool went = is_another(file, birth);
 
 	file->offset = file->begin = file->end = 0;
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
-	if (!is_another(file, birth))
-		sight->before.writer = 0; /* it is the same, and was cut */
+	sight->before.inode ^= file->birth; /* no other file has this one */
+	if (!went) {
+		sight->before.inode = 0; /* it is the same, and was cut */
+		sight->before.writer = 0;
+	}
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
+	sight->file->anew = !went;
+	if (!went)
+		return;
+	tr2_watched_note(log, sight->watch->path, &sight->before);
+	tr2_watched_note(log, sight->watch->path, sight->file);
 }
 
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
@@ -123,16 +133,15 @@ void tr2_identity_index(struct tr2_watches *watches,
 	const struct tr2_watched *file;
 	const struct tr2_vec *files;
 	struct tr2_map *heads = &watches->heads;
-	uint32_t i, n;
 
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		files = &watches->items[i].table.files;
 		file = files->items;
-		for (n = 0; n < files->count; n++)
+		for (uint32_t n = 0; n < files->count; n++)
 			if (file[n].mark.line_count)
 				tr2_map_enter(heads, file[n].mark.first | 1)
 					->value = number_file(i, n);
-		for (n = 0; n < files->count; n++) {
+		for (uint32_t n = 0; n < files->count; n++) {
 			if (watch == watches->items + i)
 				index_gone(watches, file + n,
 					   number_file(i, n));
@@ -276,9 +285,8 @@ static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 static bool has_cuts(const struct tr2_watches *watches)
 {
 	bool any = false;
-	uint32_t i;
 
-	for (i = 0; i < watches->count; i++)
+	for (uint32_t i = 0; i < watches->count; i++)
 		any |= watches->items[i].table.cuts;
 	return any;
 }
@@ -308,9 +316,8 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
 	struct tr2_watched *twin, *found = NULL;
-	size_t len;
 
-	for (len = 1; len <= begin->len; len++) {
+	for (size_t len = 1; len <= begin->len; len++) {
 		twin = find_file(sight->watches,
 				 tr2_map_value(&sight->watches->heads,
 					       begin->heads[len] | 1));

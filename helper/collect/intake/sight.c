@@ -56,9 +56,8 @@ void tr2_sight_change_device(struct tr2_watch *watch, dev_t device)
 {
 	const dev_t from = watch->device;
 	struct tr2_watched *file = watch->table.files.items;
-	uint32_t left;
 
-	for (left = watch->table.files.count; left; left--, file++) {
+	for (uint32_t left = watch->table.files.count; left; left--, file++) {
 		if (file->inode && (!file->device || file->device == from))
 			file->inode ^= (uint64_t)from * DEVICES;
 		else if (file->inode && file->device == device)
@@ -281,9 +280,8 @@ static bool is_packed(int fd)
 					      "\x04\x22\x4d\x18" };
 	char bytes[8];
 	ssize_t got = pread(fd, bytes, sizeof(bytes), 0);
-	size_t i;
 
-	for (i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
 		if (got > 0 && tr2_text_starts(bytes, (size_t)got, begins[i]))
 			return true;
 	return false;

@@ -53,9 +53,8 @@ static struct tr2_watched *find_elsewhere(const struct tr2_sight *sight,
 					  struct tr2_watch **watch)
 {
 	struct tr2_watched *file = NULL;
-	uint32_t i;
 
-	for (i = 0; i < sight->watches->count && !file; i++) {
+	for (uint32_t i = 0; i < sight->watches->count && !file; i++) {
 		*watch = &sight->watches->items[i];
 		if (*watch != sight->watch)
 			file = tr2_watched_find_inode(&(*watch)->table,
@@ -126,11 +125,10 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 	struct tr2_watches *watches = sight->watches;
 	char **name = fresh->items;
 	bool ignored = false;
-	uint32_t i;
 
 	if (fresh->count)
 		tr2_identity_index(watches, sight->watch);
-	for (i = 0; i < fresh->count; i++) {
+	for (uint32_t i = 0; i < fresh->count; i++) {
 		sight->name = name[i];
 		if (find_file(sight, &ignored, &ignored))
 			look_at(sight, NULL);
@@ -185,9 +183,8 @@ static void count_unreadable(struct tr2_watches *watches,
 			     const struct tr2_watch *watch)
 {
 	const struct tr2_watched *file = watch->table.files.items;
-	uint32_t i;
 
-	for (i = 0; i < watch->table.files.count; i++)
+	for (uint32_t i = 0; i < watch->table.files.count; i++)
 		watches->unread += file[i].told && !file[i].unseen;
 	watches->unread +=
 		(unsigned)watch->hidden + watch->gone + watch->ringed;
@@ -198,9 +195,8 @@ static void read_held(struct tr2_sight *sight, const DIR *dir)
 {
 	const struct tr2_watched_table *table = &sight->watch->table;
 	struct tr2_watched *file;
-	uint32_t i;
 
-	for (i = 0; i < table->files.count; i++) {
+	for (uint32_t i = 0; i < table->files.count; i++) {
 		file = (struct tr2_watched *)table->files.items + i;
 		if (file->held && (file->unseen || !dir))
 			tr2_sight_read_held(sight, file);
@@ -243,12 +239,13 @@ static void report_cuts(const struct tr2_watch *watch,
 			struct tr2_collect_intake *intake)
 {
 	struct tr2_watched *file = watch->table.files.items;
-	uint32_t i;
 
-	for (i = 0; i < watch->table.files.count; i++)
+	for (uint32_t i = 0; i < watch->table.files.count; i++)
 		if (file[i].cut && !file[i].lost &&
 		    !(file[i].writer && file[i].ended)) {
 			file[i].lost = true;
+			tr2_watched_note(&intake->watches->log, watch->path,
+					 &file[i]);
 			tr2_intake_drop(intake, TR2_DROP_CUT, 1);
 			intake->counts.repeats++;
 			tr2_sight_report(watch, file[i].name,
@@ -305,10 +302,9 @@ static void read_former(struct tr2_watches *watches,
 {
 	const uint32_t count = watch->former.count;
 	int *fd = watch->former.items;
-	uint32_t i;
 
 	watch->former.count = 0;
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		read_directory(watches, intake, watch, open_again(fd[i]));
 		if (watches->budget)
 			close(fd[i]);
@@ -351,7 +347,6 @@ static void read_path(struct tr2_watches *watches,
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	struct stat st;
-	uint32_t i;
 
 	watches->log =
 		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
@@ -361,7 +356,7 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 		tr2_ring_look(watches);
 		return;
 	}
-	for (i = 0; i < watches->count; i++)
+	for (uint32_t i = 0; i < watches->count; i++)
 		if (!stat(watches->items[i].path, &st))
 			watches->items[i].device = st.st_dev;
 	tr2_watched_load(&watches->log, watches->items, watches->count,
@@ -403,11 +398,10 @@ static void end_looks(struct tr2_watches *watches,
 {
 	struct tr2_sight sight = { .watches = watches, .intake = intake };
 	unsigned wanted = watches->wanting;
-	uint32_t i;
 
 	watches->wanted = wanted;
 	watches->wanting = 0;
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		sight.watch = &watches->items[i];
 		tr2_gone_end_look(&sight, &wanted);
 		count_unreadable(watches, sight.watch);
@@ -419,7 +413,6 @@ void tr2_watch_read(struct tr2_watches *watches,
 {
 	uint64_t begin = tr2_clock_now(), wait;
 	struct tr2_watch *watch;
-	uint32_t i;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
@@ -431,7 +424,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	watches->last = now;
 	watches->unread = 0;
 	tr2_ring_look(watches);
-	for (i = 0; i < watches->count; i++) {
+	for (uint32_t i = 0; i < watches->count; i++) {
 		watch = &watches->items[i];
 		watches->budget += watch->table.files.count / FILES_EACH;
 		read_path(watches, intake, watch);

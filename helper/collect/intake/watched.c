@@ -81,7 +81,6 @@ void tr2_watched_keep_cut(struct tr2_watched_table *table,
 	struct tr2_watched cut = *file;
 
 	cut.name = tr2_must_copy(file->name);
-	cut.inode = 0;
 	cut.unseen = 0;
 	cut.held = 0;
 	cut.cut = true;
@@ -100,11 +99,10 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 {
 	struct tr2_watched *file = table->files.items;
 	const uint32_t count = table->files.count;
-	uint32_t i;
 
 	table->files.count = 0;
 	tr2_map_release(&table->inodes);
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (!file[i].offset && !file[i].inode) {
 			release_file(&file[i]);
 			continue;
@@ -117,9 +115,8 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 void tr2_watched_release(struct tr2_watched_table *table)
 {
 	struct tr2_watched *files = table->files.items;
-	uint32_t i;
 
-	for (i = 0; i < table->files.count; i++)
+	for (uint32_t i = 0; i < table->files.count; i++)
 		release_file(&files[i]);
 	tr2_vec_release(&table->files);
 	tr2_map_release(&table->inodes);
@@ -255,7 +252,7 @@ static bool take_record(struct tr2_watched_log *log, char *record,
 	struct tr2_watched read = { .end = end, .writer = -1 };
 	const char *rest = take_mark(record, &read);
 	int state, path = 0;
-	uint32_t i, ours = 0;
+	uint32_t ours = 0;
 
 	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
 		   &read.offset, &state, &path) < 3 ||
@@ -271,7 +268,7 @@ static bool take_record(struct tr2_watched_log *log, char *record,
 	if (!read.name || !read.name[1])
 		return false;
 	*read.name++ = '\0';
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		if (!is_directory(watches[i].path, record))
 			continue;
 		take_position(&watches[i], &read);
@@ -375,11 +372,10 @@ static void write_all(struct tr2_watched_log *log,
 		      const struct tr2_watch *watches, uint32_t count)
 {
 	const struct tr2_watched *file;
-	uint32_t i, n;
 
-	for (i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < count; i++) {
 		file = watches[i].table.files.items;
-		for (n = watches[i].table.files.count; n; n--)
+		for (uint32_t n = watches[i].table.files.count; n; n--)
 			tr2_watched_note(log, watches[i].path, file++);
 	}
 }

@@ -117,6 +117,7 @@ struct tr2_watched {
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
+	bool anew;	 /* it was cut, and this was not noted */
 	unsigned unseen; /* looks that did not find it */
 	int held;	 /* its descriptor + 1, while it is written; 0: none */
 	int writer;	 /* who has it open: 1 someone, 0 nobody, -1 unknown */
@@ -137,7 +138,10 @@ tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode);
 struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    const char *name, uint64_t inode);
 
-/* Keep what was read of a file and is in it no more; it has no inode. */
+/*
+ * Keep what was read of a file and is in it no more. Its inode is 0, or if it
+ * went a number of its own, so that it can be noted.
+ */
 void tr2_watched_keep_cut(struct tr2_watched_table *table,
 			  const struct tr2_watched *file);
 

@@ -33,12 +33,9 @@ last_segment(const struct tr2_journal *journal)
 
 void tr2_segment_forget(struct tr2_journal *journal, uint32_t number)
 {
-	struct tr2_journal_segment *segment = segment_at(journal, number);
-
-	close(segment->fd);
-	journal->segments.count--;
-	memmove(segment, segment + 1,
-		(journal->segments.count - number) * sizeof(*segment));
+	close(segment_at(journal, number)->fd);
+	tr2_vec_remove(&journal->segments, number,
+		       sizeof(struct tr2_journal_segment));
 }
 
 static void remove_segment(struct tr2_journal *journal, uint32_t number)

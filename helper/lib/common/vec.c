@@ -56,6 +56,24 @@ void *tr2_vec_reach(struct tr2_vec *vec, size_t place, size_t size)
 	return (char *)vec->items + place * size;
 }
 
+void *tr2_vec_insert(struct tr2_vec *vec, size_t place, size_t size)
+{
+	const size_t after = vec->count - place;
+	char *item;
+
+	tr2_vec_add(vec, size);
+	item = (char *)vec->items + place * size;
+	memmove(item + size, item, after * size);
+	return item;
+}
+
+void tr2_vec_remove(struct tr2_vec *vec, size_t place, size_t size)
+{
+	char *item = (char *)vec->items + place * size;
+
+	memmove(item, item + size, (--vec->count - place) * size);
+}
+
 void tr2_vec_clear(struct tr2_vec *vec)
 {
 	vec->count = 0;

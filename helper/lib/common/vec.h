@@ -25,6 +25,12 @@ void *tr2_vec_renew(struct tr2_vec *vec, size_t place, size_t size);
 /* The item at `place`; those up to it that were not there are now all 0. */
 void *tr2_vec_reach(struct tr2_vec *vec, size_t place, size_t size);
 
+/* Make room for an item at this place, before which others stay. */
+void *tr2_vec_insert(struct tr2_vec *vec, size_t place, size_t size);
+
+/* Take out the item at this place; those after it move up. */
+void tr2_vec_remove(struct tr2_vec *vec, size_t place, size_t size);
+
 /* Drop all items; free the memory, too, if it is much. */
 void tr2_vec_clear(struct tr2_vec *vec);
 

@@ -4,6 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
@@ -93,6 +94,7 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 		copy_text(&process->cause, &process->error);
 	put_lines(&process->error, text, len);
 	process->error_at = process->now;
+	process->error_is_late = !tr2_record_find_time(record);
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
@@ -252,13 +254,20 @@ void tr2_failure_note(struct tr2_forest *forest,
 	struct tr2_failure failure = {
 		.count = 1,
 		.end = process->end,
-		.said = process->error_at,
+		.said = process->error.len && !process->error_is_late
+				? process->error_at
+				: process->end,
 		.key = process->root,
 		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
+	if (!process->timed) { /* the order of lines tells which is later */
+		failure.said = failure.number;
+		if (process->line_at)
+			failure.end = process->line_at;
+	}
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
 	failure.name = process->command;
@@ -315,7 +324,8 @@ static bool ends_script(const struct tr2_forest *forest, uint32_t number)
 	for (uint32_t i = 0; i < forest->tree.processes.count; i++)
 		if (process[i].call == call &&
 		    process[i].caller == process[number].caller &&
-		    process[i].end > process[number].end)
+		    (process[i].timed ? process[i].end > process[number].end
+				      : i > number))
 			return false;
 	return true;
 }
@@ -328,8 +338,7 @@ static bool explains_failure(const struct tr2_forest *forest,
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	uint32_t number = inner->number;
 
-	if (inner->key != outer->key ||
-	    inner->end > (speaks ? outer->said : outer->end))
+	if (inner->key != outer->key || inner->end > outer->said)
 		return false;
 	for (; process[number].caller != TR2_TREE_NONE;
 	     number = process[number].caller)

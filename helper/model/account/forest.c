@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "lib/common/hash.h"
+#include "lib/text/text.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 #include "read/origin.h"
@@ -25,6 +26,19 @@ static size_t find_first_part(const char *sid, size_t len)
 	return slash ? (size_t)(slash - sid) : len;
 }
 
+/* Returns 20 of "log1:20-0123456789abcdef", or 0. */
+static int64_t find_log_line(const char *sid, size_t len)
+{
+	const char *at = memchr(sid, ':', len);
+	int64_t line = 0;
+
+	if (!at || !tr2_text_starts(sid, len, "log"))
+		return 0;
+	while (++at < sid + len && tr2_text_is_digit(*at) && line < INT32_MAX)
+		line = 10 * line + (*at - '0');
+	return line;
+}
+
 /* The time of a root is given at once: nothing can change it any more. */
 static void begin_process(void *context, struct tr2_life *life, const char *sid,
 			  size_t len)
@@ -35,6 +49,7 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 
 	tr2_process_begin(process, forest);
 	process->root = tr2_hash(sid, find_first_part(sid, len)).a;
+	process->line_at = find_log_line(sid, len);
 	if (forest->by == TR2_BY_HOST)
 		process->host = name_host(forest, sid, len);
 	process->direct = !life->self.has_parent &&

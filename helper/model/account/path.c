@@ -266,47 +266,6 @@ static void walk_item(struct path *path, const struct path_level *level,
 	path->depth--;
 }
 
-/* Does it begin before those before it have ended? */
-static bool begins_early(int64_t *until, int64_t begin, int64_t end)
-{
-	const bool early = begin < *until;
-
-	*until = tr2_most(*until, end);
-	return early;
-}
-
-/*
- * May two children overlap in it, or in what ran in it, or two processes in a
- * child? Mostly none do, and then nobody has to find the path.
- */
-static bool may_overlap(const struct tr2_tree *tree, uint32_t number,
-			uint32_t depth)
-{
-	uint32_t i = tr2_tree_process_at(tree, number)->first, count;
-	const struct tr2_tree_call *call;
-	struct tr2_tree_process **child;
-	int64_t until = INT64_MIN, shift;
-
-	for (; i < tr2_tree_last(tree, number); i++) {
-		call = tr2_tree_call_at(tree, i);
-		if (begins_early(&until, call->begin, call->end))
-			return true;
-	}
-	child = tr2_tree_children(tree, number, &count);
-	for (i = 0; i < count && child[i]->call != TR2_TREE_NONE; i++) {
-		if (!i || child[i]->call != child[i - 1]->call)
-			until = INT64_MIN;
-		shift = tr2_resolving_shift(tree, child[i]);
-		if (begins_early(&until, tr2_capped_add(child[i]->begin, shift),
-				 tr2_capped_add(child[i]->end, shift)) ||
-		    depth >= DEEPEST ||
-		    may_overlap(tree, tr2_tree_number(tree, child[i]),
-				depth + 1))
-			return true;
-	}
-	return false;
-}
-
 static void commit_part(struct tr2_forest *forest, const struct path_part *part)
 {
 	struct tr2_sums *sums =
@@ -332,8 +291,7 @@ void tr2_path_note(struct tr2_forest *forest, uint32_t number)
 	const struct path_part *part;
 
 	if (tr2_tree_last(&forest->tree, number) - root->first < 2 ||
-	    root->begin < -TIME_MOST || root->end > TIME_MOST ||
-	    !may_overlap(&forest->tree, number, 0))
+	    root->begin < -TIME_MOST || root->end > TIME_MOST)
 		return;
 	walk_process(&path, NULL, &item, root->begin);
 	part = path.parts.items;

@@ -362,10 +362,9 @@ void tr2_process_claim(struct tr2_summary_process *process, uint32_t local,
 		i++;
 	if (i < all->count && segment[i].owner == TR2_OWNER_PROCESS &&
 	    segment[i].from < from) {
-		tr2_vec_add(all, sizeof(*segment));
+		tr2_vec_insert(all, i + 1, sizeof(*segment));
 		segment = all->items;
-		memmove(segment + i + 1, segment + i,
-			(all->count - 1 - i) * sizeof(*segment));
+		segment[i + 1] = segment[i];
 		segment[++i].from = from;
 	}
 	for (; i < all->count; i++)

@@ -74,7 +74,9 @@ struct tr2_summary_process {
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
+	int64_t line_at;	/* where it begins in NORMAL or PERF, or 0 */
 	int64_t error_at;	/* its last error, */
+	bool error_is_late;	/* or some time later, */
 	struct tr2_buf error;	/* the text of it, */
 	struct tr2_buf cause;	/* and of its first one if it had more */
 	uint64_t root;		/* hash of the first part of its SID */

@@ -39,18 +39,6 @@ static uint32_t find_place(const struct tr2_sketch *sketch, uint32_t number)
 	return place;
 }
 
-static struct tr2_sketch_bucket *insert_bucket(struct tr2_sketch *sketch,
-					       uint32_t place)
-{
-	struct tr2_sketch_bucket *buckets;
-	uint32_t after = sketch->buckets.count - place;
-
-	tr2_vec_add(&sketch->buckets, sizeof(*buckets));
-	buckets = sketch->buckets.items;
-	memmove(buckets + place + 1, buckets + place, after * sizeof(*buckets));
-	return buckets + place;
-}
-
 void tr2_sketch_add_bucket(struct tr2_sketch *sketch, uint32_t number,
 			   uint64_t count)
 {
@@ -58,7 +46,8 @@ void tr2_sketch_add_bucket(struct tr2_sketch *sketch, uint32_t number,
 	uint32_t place = find_place(sketch, number);
 
 	if (place == sketch->buckets.count || bucket[place].number != number) {
-		bucket = insert_bucket(sketch, place);
+		bucket = tr2_vec_insert(&sketch->buckets, place,
+					sizeof(*bucket));
 		*bucket = (struct tr2_sketch_bucket){ number, 0 };
 	} else {
 		bucket += place;

@@ -48,11 +48,11 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive.all);
-	tr2_vec_release(&crowd->alive.deaths);
 	tr2_vec_release(&crowd->alive.sure);
 	tr2_vec_release(&crowd->kept);
 	tr2_vec_release(&crowd->parts);
-	tr2_begun_release(&crowd->ends);
+	tr2_vec_release(&crowd->ends.order);
+	tr2_vec_release(&crowd->ends.open);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);
@@ -104,14 +104,6 @@ static uint32_t choose_started(const struct tr2_crowd *crowd,
 	return found;
 }
 
-static void drop_place(struct tr2_vec *none, uint32_t place)
-{
-	uint32_t *all = none->items;
-
-	memmove(all + place, all + place + 1,
-		(--none->count - place) * sizeof(*all));
-}
-
 /* Which one it is matters, unless all began at nearly the same time. */
 static void doubt_startless(struct tr2_crowd *crowd, const struct tr2_vec *none)
 {
@@ -136,14 +128,14 @@ static void give_start(struct tr2_crowd *crowd, uint32_t line,
 	place = choose_started(crowd, held, none);
 	held->owner = ((const uint32_t *)none->items)[place];
 	tr2_crowd_process(crowd, held->owner)->start = line;
-	drop_place(none, place);
+	tr2_vec_remove(none, place, sizeof(uint32_t));
 }
 
 static void add_startless(struct tr2_vec *none, uint32_t process)
 {
 	*(uint32_t *)tr2_vec_add(none, sizeof(uint32_t)) = process;
 	if (none->count > STARTS_MOST)
-		drop_place(none, 0);
+		tr2_vec_remove(none, 0, sizeof(uint32_t));
 }
 
 /* Processes begin with these lines. */
@@ -262,6 +254,7 @@ static void find_owners(struct tr2_crowd *crowd)
 	tr2_crowd_find_chains(crowd);
 	tr2_crowd_find_repositories(crowd);
 	tr2_crowd_find_rest(crowd);
+	tr2_crowd_find_parents(crowd);
 }
 
 /* It seems that so many run after a line of this kind. */

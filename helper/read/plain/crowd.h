@@ -91,6 +91,7 @@ struct tr2_crowd_process {
 	enum tr2_crowd_doubt doubt;
 	bool gone;		/* it may have ended before all that are held */
 	bool alive;		/* it is among those that live at a line, */
+	uint32_t death;		/* until this one, */
 	uint32_t newer, older;	/* beside those that wrote after and before */
 	uint32_t place;		/* in the order of begins */
 	uint32_t called, calls; /* where those of its command's names are, */
@@ -109,23 +110,20 @@ typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 
 /* Those that live at a line of a walk, and what changes that. */
 struct tr2_crowd_alive {
-	struct tr2_vec all;    /* uint32_t, in the order in which they began */
-	struct tr2_vec deaths; /* uint32_t: their last lines */
-	struct tr2_vec sure;   /* the same: some of them may not be in doubt */
-	uint32_t newest[2];    /* who wrote last: does it wait for a child? */
-	uint32_t waiting;      /* so many wait */
-	uint32_t orphan;       /* the last child that nobody started, or 0 */
-	uint32_t dies;	       /* nobody does before this line, */
-	int64_t quiet;	       /* is silent before this clock, */
-	int64_t latest;	       /* or wrote after this one */
+	struct tr2_vec all;  /* uint32_t, in the order in which they began */
+	struct tr2_vec sure; /* the same: some of them may not be in doubt */
+	uint32_t newest[2];  /* who wrote last: does it wait for a child? */
+	uint32_t waiting;    /* so many wait */
+	uint32_t orphan;     /* the last child that nobody started, or 0 */
+	uint32_t dies;	     /* nobody does before this line, */
+	int64_t quiet;	     /* is silent before this clock, */
+	int64_t latest;	     /* or wrote after this one */
 };
 
 /* Processes by when they began, and what ends them. */
 struct tr2_crowd_ends {
 	struct tr2_vec order; /* struct tr2_begun */
 	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
-	struct tr2_vec heads; /* uint32_t: the last one given with a hash */
-	struct tr2_vec given; /* struct given */
 	int64_t late;	      /* us: so long after its begin a process writes */
 };
 

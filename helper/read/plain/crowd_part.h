@@ -27,6 +27,11 @@ struct tr2_words {
 	const char *text, *end;
 };
 
+static inline size_t tr2_words_measure(const struct tr2_words *words)
+{
+	return (size_t)(words->end - words->text);
+}
+
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
 /* Note what the line says as hashes. */
@@ -227,15 +232,10 @@ uint32_t tr2_begun_skip(struct tr2_crowd *crowd, uint32_t place);
 /* From here on the process at this place does not count. */
 void tr2_begun_drop(struct tr2_crowd *crowd, uint32_t place);
 
-/* Note that the process has ended, and when it began by its end. */
-void tr2_begun_note_end(struct tr2_crowd *crowd, uint32_t process);
-
 /*
  * Returns the process that has ended, began when the line says, and goes on; or
  * TR2_NOBODY.
  */
 uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t line);
-
-void tr2_begun_release(struct tr2_crowd_ends *ends);
 
 #endif

@@ -142,7 +142,6 @@ static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
 	ended->end = at;
 	ended->began = tr2_crowd_begin_of(line);
 	tr2_begun_drop(crowd, ended->place);
-	tr2_begun_note_end(crowd, process);
 }
 
 /* Is the line the last one of its process, and nobody's so far? */

@@ -32,9 +32,9 @@ static void tie_process(struct tr2_crowd *crowd, const struct tr2_vec *open,
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
 	const uint64_t bare = tr2_crowd_line(crowd, process->start)->bare;
 	const struct open_child *items = open->items;
-	uint32_t i, count = 0, found = TR2_NOBODY;
+	uint32_t count = 0, found = TR2_NOBODY;
 
-	for (i = 0; i < open->count; i++)
+	for (uint32_t i = 0; i < open->count; i++)
 		if (items[i].bare == bare &&
 		    tr2_crowd_line(crowd, items[i].line)->runs == TR2_NOBODY &&
 		    may_be(crowd, items[i].line, process) && !count++)
@@ -53,16 +53,14 @@ static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	struct open_child *items = open->items;
-	uint32_t i, count = 0;
+	uint32_t count = 0;
 
 	if (tr2_is_child_start(line->is)) {
 		TR2_VEC_PUT(open, struct open_child, line->bare, at);
-		if (open->count <= OPEN_MOST)
-			return;
-		items = open->items;
-		memmove(items, items + 1, --open->count * sizeof(*items));
+		if (open->count > OPEN_MOST)
+			tr2_vec_remove(open, 0, sizeof(*items));
 	} else if (tr2_is_child_end(line->is)) {
-		for (i = 0; i < open->count; i++)
+		for (uint32_t i = 0; i < open->count; i++)
 			if (items[i].line != line->mate)
 				items[count++] = items[i];
 		open->count = count;
@@ -73,9 +71,8 @@ void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
 {
 	struct tr2_vec open = { 0 };
 	const struct tr2_crowd_line *line;
-	uint32_t i;
 
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		note_child(crowd, &open, i);
 		if (line->is == TR2_IS_START && !line->told &&
@@ -264,11 +261,10 @@ static void find_starter(struct tr2_crowd *crowd, uint32_t at)
 void tr2_crowd_find_starters(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
-	uint32_t i;
 	bool asks;
 
 	tr2_crowd_walk(crowd);
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		line = tr2_crowd_line(crowd, i);
 		asks = line->owner == TR2_NOBODY &&
 		       tr2_is_child_start(line->is);
@@ -350,9 +346,9 @@ static uint32_t choose_named(struct tr2_crowd *crowd, uint32_t at)
 static uint32_t choose_command(const struct tr2_crowd *crowd, uint32_t inner)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t i, found = TR2_NOBODY;
+	uint32_t found = TR2_NOBODY;
 
-	for (i = 0; i < crowd->alive.all.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
 		if (alive[i] == inner ||
 		    tr2_crowd_process(crowd, alive[i])->parent != TR2_NOBODY)
 			continue;
@@ -388,11 +384,10 @@ static void find_parent(struct tr2_crowd *crowd, uint32_t at)
 void tr2_crowd_find_parents(struct tr2_crowd *crowd)
 {
 	const struct tr2_crowd_line *line;
-	uint32_t i;
 
 	tr2_crowd_note_outermost(crowd);
 	tr2_crowd_walk(crowd);
-	for (i = 0; i < crowd->lines.count; i++) {
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		tr2_crowd_pass(crowd, i, false);
 		line = tr2_crowd_line(crowd, i);
 		if (line->owner == TR2_NOBODY)

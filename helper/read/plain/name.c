@@ -7,11 +7,6 @@
 /* How far lines that say the same may be apart. */
 #define FAR ((uint32_t)256)
 
-static size_t measure_words(const struct tr2_words *words)
-{
-	return (size_t)(words->end - words->text);
-}
-
 /* Where a name that may be of any process says that it is an outermost one. */
 void tr2_crowd_note_outermost(struct tr2_crowd *crowd)
 {
@@ -59,21 +54,33 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 	return below && last->alias && !process->waits ? 3 : REFUSED;
 }
 
+/* Is the name above the one that the process has later, and below its parent's? */
+static bool fits_between(struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process, uint32_t at)
+{
+	uint32_t parent = process->parent;
+
+	if (process->name != TR2_NOBODY && process->name > at &&
+	    tr2_crowd_line(crowd, process->name)->above !=
+		    tr2_crowd_line(crowd, at)->own)
+		return false;
+	if (process->child != TR2_NOBODY && !process->guess)
+		parent = tr2_crowd_line(crowd, process->child)->owner;
+	return parent == TR2_NOBODY ||
+	       tr2_crowd_process(crowd, parent)->last_name == TR2_NOBODY ||
+	       tr2_crowd_is_below(crowd, at, parent);
+}
+
 /* How well does the name fit the process? The least fits best. */
 static unsigned rate_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	uint32_t parent = process->parent;
 
 	if (process->last_name != TR2_NOBODY)
 		return rate_next_name(crowd, process, line);
-	if (process->child != TR2_NOBODY && !process->guess)
-		parent = tr2_crowd_line(crowd, process->child)->owner;
-	if (parent != TR2_NOBODY &&
-	    tr2_crowd_process(crowd, parent)->last_name != TR2_NOBODY &&
-	    !tr2_crowd_is_below(crowd, at, parent))
+	if (!fits_between(crowd, process, at))
 		return REFUSED;
 	if (process->start == TR2_NOBODY || !line->leaf || line->alias)
 		return 2;
@@ -187,7 +194,7 @@ static unsigned rate_first(const struct tr2_crowd *crowd,
 			   const struct tr2_words *own)
 {
 	const bool by_git =
-		tr2_text_starts(own->text, measure_words(own), "git");
+		tr2_text_starts(own->text, tr2_words_measure(own), "git");
 
 	if (tr2_crowd_is_direct(crowd, process))
 		return by_git ? 1 : 4;
@@ -211,12 +218,12 @@ static unsigned rate_below(const struct tr2_crowd *crowd,
 	if (parent->chain == TR2_NOBODY)
 		return 1;
 	above = tr2_crowd_words(crowd, parent->chain);
-	if (measure_words(own) <= measure_words(&above))
+	if (tr2_words_measure(own) <= tr2_words_measure(&above))
 		return 4;
-	more = measure_words(own) - measure_words(&above);
-	if (memcmp(own->text + more, above.text, measure_words(&above)))
+	more = tr2_words_measure(own) - tr2_words_measure(&above);
+	if (memcmp(own->text + more, above.text, tr2_words_measure(&above)))
 		return 4;
-	arrow = tr2_text_find(own->text, measure_words(own), " <- ");
+	arrow = tr2_text_find(own->text, tr2_words_measure(own), " <- ");
 	if (arrow && (size_t)(arrow - own->text) + 4 == more)
 		return tr2_crowd_is_direct(crowd, process) ? 0 : 2;
 	return tr2_crowd_is_direct(crowd, process) ? 4 : 0;

@@ -42,64 +42,6 @@ void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
 	tr2_must_hold(sid);
 }
 
-/*
- * What a process has written, and what it may write after that
- */
-
-enum { SAID_START = 1, SAID_ANCESTRY = 2, SAID_EXIT = 4 };
-
-static unsigned find_bit(enum tr2_is is)
-{
-	return is == TR2_IS_START	   ? SAID_START
-	       : is == TR2_IS_CMD_ANCESTRY ? SAID_ANCESTRY
-	       : is == TR2_IS_EXIT	   ? SAID_EXIT
-					   : 0;
-}
-
-/* A name is below the one that the process has, or else its parent had. */
-static bool fits_name(const struct tr2_owner *owner, unsigned names)
-{
-	const unsigned above = owner->names ? owner->names : owner->above;
-
-	return !above || names == above + 1;
-}
-
-/* `start` comes after `version`, and then all others. */
-static bool may_say(const struct tr2_owner *owner,
-		    const struct tr2_owner_line *line)
-{
-	const unsigned bit = find_bit(line->is);
-
-	if (!owner->whole)
-		return true;
-	if ((owner->said & bit) ||
-	    (bit != SAID_START && !(owner->said & SAID_START)))
-		return false;
-	if (line->is == TR2_IS_CMD_NAME)
-		return fits_name(owner, line->names);
-	if (line->is == TR2_IS_DEF_REPO)
-		return line->repo > owner->repo;
-	return bit != SAID_ANCESTRY || !owner->names;
-}
-
-static void note_said(struct tr2_owner *owner,
-		      const struct tr2_owner_line *line)
-{
-	owner->said |= find_bit(line->is);
-	if (line->is == TR2_IS_ATEXIT) /* it may go on, and exit again */
-		owner->said &= ~(unsigned)SAID_EXIT;
-	else if (line->is == TR2_IS_CMD_NAME)
-		owner->names = line->names;
-	else if (line->is == TR2_IS_DEF_REPO)
-		owner->repo = line->repo;
-	else if (line->is == TR2_IS_CHILD_START)
-		owner->runs++;
-	else if (tr2_is_child_end(line->is) && owner->runs)
-		owner->runs--;
-}
-
-/* ---- All processes */
-
 static struct tr2_owner **list_owners(const struct tr2_owners *owners)
 {
 	return owners->all.items;
@@ -161,9 +103,7 @@ static void forget_one(struct tr2_owners *owners)
 		return;
 	owners->alive -= !list[first]->ended;
 	free_owner(list[first]);
-	memmove(list + first, list + first + 1,
-		(count - first - 1) * sizeof(*list));
-	owners->all.count--;
+	tr2_vec_remove(&owners->all, first, sizeof(*list));
 }
 
 /* How well may it? 2: it waits for a child, 1: it is just above, 0: not. */
@@ -229,7 +169,23 @@ static bool is_candidate(const struct tr2_owners *owners,
 			 const struct tr2_owner_line *line)
 {
 	return owner->depth == line->depth &&
-	       (owners->lax || may_say(owner, line));
+	       (owners->lax || tr2_owner_may_say(owner, line));
+}
+
+/*
+ * Without a clock, the times of a process only grow. Whoever wrote last, waits
+ * for no child and has not ended is the nearest; none is far.
+ */
+static int64_t measure_silence(const struct tr2_owner *owner, int64_t t_abs)
+{
+	int64_t silent = t_abs - owner->last;
+
+	if (silent < 0)
+		return INT64_MAX;
+	if (silent > FAR / 4)
+		silent = FAR / 4;
+	return silent + (owner->runs ? FAR / 4 : 0) +
+	       (owner->ended ? FAR / 2 : 0);
 }
 
 /*
@@ -243,9 +199,8 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 	int64_t distance;
 	bool too_late;
 
-	/* Without a clock, the times of a process only grow. */
 	if (line->clock == TR2_NO_TIME)
-		return line->t_abs < owner->last ? INT64_MAX : 0;
+		return measure_silence(owner, line->t_abs);
 	distance = line->clock - line->t_abs - owner->begun;
 	too_late = distance > CLOSE;
 	distance = llabs(distance);
@@ -337,6 +292,33 @@ static bool is_same(const struct tr2_owners *owners,
 	       !has_twin(owners, last, line);
 }
 
+static bool has_opened(const struct tr2_owner *owner, int64_t t_abs)
+{
+	for (size_t i = 0; i < TR2_OWNER_OPENS; i++)
+		if (owner->opens[i] == t_abs)
+			return true;
+	return false;
+}
+
+/* Returns the only process in which the region or child began, or NULL. */
+static struct tr2_owner *find_opener(const struct tr2_owners *owners,
+				     const struct tr2_owner_line *line)
+{
+	struct tr2_owner **list = list_owners(owners), *found = NULL;
+	const int64_t begun = line->t_abs - line->t_rel;
+	size_t i = owners->all.count, left = owners->alive;
+
+	for (; left && begun > 0; left -= !list[i]->ended) {
+		if (list[--i]->ended || !is_candidate(owners, list[i], line) ||
+		    !has_opened(list[i], begun))
+			continue;
+		if (found)
+			return NULL;
+		found = list[i];
+	}
+	return found;
+}
+
 /* The line has a t_abs. */
 static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
@@ -376,6 +358,9 @@ static struct tr2_owner *choose_owner(struct tr2_owners *owners,
 
 	if (line->is == TR2_IS_VERSION)
 		return NULL;
+	owner = line->t_rel == TR2_NO_TIME ? NULL : find_opener(owners, line);
+	if (owner)
+		return owner;
 	if (line->t_abs != TR2_NO_TIME)
 		return find_by_time(owners, line);
 	owner = find_latest(owners, line, &alive);
@@ -428,7 +413,7 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 	owner->line = line->number;
 	if (line->t_abs != TR2_NO_TIME)
 		note_time(owners, owner, line);
-	note_said(owner, line);
+	tr2_owner_note_said(owner, line);
 	owners->alive += owner->ended;
 	owner->ended = line->is == TR2_IS_ATEXIT || line->is == TR2_IS_SIGNAL;
 	owners->alive -= owner->ended;

@@ -34,18 +34,23 @@ static inline bool tr2_is_child_end(enum tr2_is is)
 	       is == TR2_IS_EXEC_RESULT;
 }
 
+#define TR2_OWNER_OPENS 16
+
 struct tr2_owner {
 	unsigned long depth;
-	bool ended;	    /* by atexit or a signal; more lines may come */
-	bool whole;	    /* its first line is in the log */
-	bool timed;	    /* `begun` is known from a t_abs */
-	int64_t begun;	    /* when, by the clock */
-	int64_t last;	    /* t_abs of its last line that has one */
+	bool ended;    /* by atexit or a signal; more lines may come */
+	bool whole;    /* its first line is in the log */
+	bool timed;    /* `begun` is known from a t_abs */
+	int64_t begun; /* when, by the clock */
+	int64_t last;  /* t_abs of its last line that has one */
+	int64_t opens[TR2_OWNER_OPENS]; /* of the last regions and children */
+	unsigned opened;
 	unsigned said;	    /* events that come once, a bit for each */
 	unsigned names;	    /* in its hierarchy, or 0, and in that of its */
 	unsigned above;	    /* parent when the process began */
 	unsigned repo;	    /* the last one that it named */
-	unsigned runs;	    /* children that have not ended */
+	int64_t children;   /* so many has it started, */
+	unsigned runs;	    /* and so many have not ended */
 	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
 };
@@ -57,7 +62,7 @@ struct tr2_owner_line {
 	int64_t clock;	     /* microseconds, or TR2_NO_TIME */
 	int64_t t_abs;	     /* the same */
 	int64_t t_rel;	/* NORMAL: since a child began; it has a clock then */
-	int64_t child;	/* NORMAL: the id of the child or exec, or -1 */
+	int64_t child;	/* the id of a child, or NORMAL: of an exec, or -1 */
 	unsigned names; /* PERF: in the hierarchy of a cmd_name */
 	unsigned repo;	/* PERF: that a def_repo names */
 	unsigned long number;
@@ -97,5 +102,16 @@ void tr2_owners_end_line(struct tr2_owners *owners, struct tr2_owner *owner,
 			 const struct tr2_owner_line *line);
 
 void tr2_owners_release(struct tr2_owners *owners);
+
+/*
+ * May the process have written the line? `start` comes after `version`, and then
+ * all others; ids of children are counted.
+ */
+bool tr2_owner_may_say(const struct tr2_owner *owner,
+		       const struct tr2_owner_line *line);
+
+/* It has. */
+void tr2_owner_note_said(struct tr2_owner *owner,
+			 const struct tr2_owner_line *line);
 
 #endif

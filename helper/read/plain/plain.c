@@ -40,16 +40,16 @@ static void put_day(struct tr2_buf *out, unsigned day)
 static void put_reckoned(struct tr2_buf *out, int64_t us)
 {
 	static const unsigned unit[] = { 60, 60, 24 };
-	unsigned part[3], i;
+	unsigned part[3];
 	const unsigned micro = (unsigned)(us % 1000000);
 
 	us /= 1000000;
-	for (i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < 3; i++) {
 		part[i] = (unsigned)(us % unit[i]);
 		us /= unit[i];
 	}
 	put_day(out, (unsigned)us);
-	for (i = 3; i--;) {
+	for (unsigned i = 3; i--;) {
 		tr2_buf_digits(out, part[i], 2);
 		tr2_buf_byte(out, i ? ':' : '.');
 	}
@@ -159,7 +159,7 @@ static void read_normal_time(const struct tr2_plain_event *event,
 }
 
 /* Ids of children and of programs that a process became differ. */
-static int64_t read_normal_child(const struct tr2_plain_event *event)
+static int64_t read_child(const struct tr2_plain_event *event)
 {
 	const char *text = event->text + event->payload, *end;
 	const bool exec = *text == 'e';
@@ -168,6 +168,8 @@ static int64_t read_normal_child(const struct tr2_plain_event *event)
 	end = event->text + event->len;
 	while (text < end && *text != '[')
 		text++;
+	if (event->format == TR2_LOG_PERF)
+		text += strlen("ch");
 	for (; text + 1 < end && tr2_text_is_digit(text[1]) && id < INT32_MAX;
 	     text++)
 		id = 10 * id + (text[1] - '0');
@@ -206,7 +208,7 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 	if (event->format == TR2_LOG_NORMAL) {
 		if (event->has_clock)
 			read_normal_time(event, &line);
-		line.child = read_normal_child(event);
+		line.child = read_child(event);
 		return line;
 	}
 	if (columns->depth.len)
@@ -215,6 +217,10 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 			columns->depth.len - 1);
 	if (columns->us_abs >= 0)
 		line.t_abs = columns->us_abs;
+	if (columns->us_abs >= 0 && columns->us_rel >= 0)
+		line.t_rel = columns->us_rel;
+	if (line.is == TR2_IS_CHILD_START)
+		line.child = read_child(event);
 	if (line.is == TR2_IS_CMD_NAME)
 		line.names = count_names(event);
 	else if (line.is == TR2_IS_DEF_REPO && columns->repo.len > 1)

@@ -1,6 +1,10 @@
 #include "read/plain/crowd_part.h"
 
+#include <string.h>
+
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
+#include "read/text/clock.h"
 
 /* What is left out rather than given to another process. */
 static bool is_precious(enum tr2_is is)
@@ -65,11 +69,55 @@ static bool may_live(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	return true;
 }
 
+/* Returns how long its process lived, as the line says, or 0. */
+static int64_t find_elapsed(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_words words = tr2_crowd_words(crowd, at);
+	const size_t len = (size_t)(words.end - words.text);
+	const char *text = tr2_text_find(words.text, len, "elapsed:");
+
+	if (!text)
+		return 0;
+	text += strlen("elapsed:");
+	return tr2_clock_microseconds(
+		text, tr2_clock_seconds(text, (size_t)(words.end - text)));
+}
+
+#define ENDS_FAR 64 /* lines */
+
+/* Does one end after it that lived shorter? Then that one began later. */
+static bool ends_older(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
+	const int64_t elapsed = find_elapsed(crowd, at);
+
+	for (uint32_t i = at + 1; i < crowd->lines.count && i - at < ENDS_FAR;
+	     i++) {
+		if (tr2_crowd_line(crowd, i)->is == TR2_IS_VERSION)
+			return false;
+		if (tr2_crowd_line(crowd, i)->is == is &&
+		    find_elapsed(crowd, i) < elapsed)
+			return true;
+	}
+	return false;
+}
+
 /* Its end is not known. */
 static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 {
-	return may_write(crowd, number, at) &&
-	       tr2_crowd_process(crowd, number)->end == TR2_NOBODY;
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t newest = crowd->alive.all.count;
+
+	if (process->end != TR2_NOBODY ||
+	    (process->start != TR2_NOBODY && process->start > at))
+		return false;
+	while (newest &&
+	       tr2_crowd_process(crowd, alive[newest - 1])->end != TR2_NOBODY)
+		newest--;
+	return newest < 2 || alive[newest - 1] != number ||
+	       !ends_older(crowd, at);
 }
 
 /* It has not said how it ends, and then it fails. */
@@ -81,6 +129,19 @@ static bool may_fail(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	       !may_sum(crowd, number, at);
 }
 
+/* Right after an exit, atexit is of the same process. */
+static struct tr2_crowd_choice choose_ended(struct tr2_crowd *crowd,
+					    uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	if (line->is == TR2_IS_ATEXIT && at && line[-1].is == TR2_IS_EXIT &&
+	    line[-1].owner != TR2_NOBODY)
+		return (struct tr2_crowd_choice){ line[-1].owner, 1, false,
+						  false };
+	return tr2_crowd_choose(crowd, at, may_end);
+}
+
 static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 					    uint32_t at)
 {
@@ -88,7 +149,7 @@ static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
 	struct tr2_crowd_choice choice;
 
 	if (tr2_crowd_ends(is))
-		return tr2_crowd_choose(crowd, at, may_end);
+		return choose_ended(crowd, at);
 	if (is == TR2_IS_ERROR) {
 		choice = tr2_crowd_choose(crowd, at, may_fail);
 		if (choice.count)
@@ -152,15 +213,17 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 #define DYING 1000 /* us: who dies says why, and ends at once */
 
 /* Returns the process that ends in the next line because of this error. */
-static uint32_t find_dying(const struct tr2_crowd *crowd, uint32_t at)
+static uint32_t find_dying(struct tr2_crowd *crowd, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	return at + 1 < crowd->lines.count && line->is == TR2_IS_ERROR &&
-			       line[1].is == TR2_IS_EXIT && line[1].code &&
-			       line[1].clock - line->clock < DYING
-		       ? line[1].owner
-		       : TR2_NOBODY;
+	if (at + 1 == crowd->lines.count || line->is != TR2_IS_ERROR ||
+	    line[1].is != TR2_IS_EXIT || !line[1].code ||
+	    line[1].clock - line->clock >= DYING)
+		return TR2_NOBODY;
+	return line[1].owner == TR2_NOBODY && tr2_crowd_is_brief(line)
+		       ? choose_owner(crowd, at + 1).best
+		       : line[1].owner;
 }
 
 void tr2_crowd_find_rest(struct tr2_crowd *crowd)
@@ -170,9 +233,9 @@ void tr2_crowd_find_rest(struct tr2_crowd *crowd)
 	tr2_crowd_walk(crowd);
 	for (uint32_t i = 0; i < crowd->lines.count; i++) {
 		owner = tr2_crowd_line(crowd, i)->owner;
+		tr2_crowd_pass(crowd, i, owner == TR2_NOBODY);
 		if (owner == TR2_NOBODY)
 			owner = find_dying(crowd, i);
-		tr2_crowd_pass(crowd, i, owner == TR2_NOBODY);
 		if (owner == TR2_NOBODY)
 			find_owner(crowd, i);
 		else

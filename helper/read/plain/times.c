@@ -8,15 +8,8 @@
 /* us: two lines of a process say when it began, and differ by less. */
 #define MARGIN 200
 
-/* So many processes that may go on are compared with an end. */
+/* So many processes are compared with an end. */
 #define SEEN_MOST 1024
-
-/* A process that ended, and the one before with the same hash. */
-struct given {
-	uint32_t process, before;
-};
-
-#define HEADS 4096
 
 /*
  * us: a process takes so much longer before it writes `version` than the log
@@ -26,25 +19,6 @@ struct given {
 #define SOON 1000
 
 TR2_COMPARE(compare_begun, tr2_begun, TR2_BY(begun, TR2_BY(process, 0)));
-
-/* Returns where in `heads` those are that began at this time, or nearly. */
-static uint32_t *find_head(const struct tr2_crowd *crowd, int64_t slot)
-{
-	return (uint32_t *)crowd->ends.heads.items + (uint64_t)slot % HEADS;
-}
-
-void tr2_begun_note_end(struct tr2_crowd *crowd, uint32_t process)
-{
-	const int64_t began = tr2_crowd_process(crowd, process)->began;
-	uint32_t *head = find_head(crowd, began / MARGIN);
-	struct given *given = crowd->ends.given.items;
-
-	if (*head && given[*head - 1].process == process)
-		return;
-	given = tr2_vec_add(&crowd->ends.given, sizeof(*given));
-	*given = (struct given){ process, *head };
-	*head = crowd->ends.given.count;
-}
 
 void tr2_begun_drop(struct tr2_crowd *crowd, uint32_t place)
 {
@@ -123,55 +97,35 @@ void tr2_begun_sort(struct tr2_crowd *crowd)
 	struct tr2_begun *one;
 
 	sort_begun(crowd);
-	crowd->ends.given.count = 0;
-	tr2_vec_reach(&crowd->ends.heads, HEADS - 1, sizeof(uint32_t));
-	memset(crowd->ends.heads.items, 0, HEADS * sizeof(uint32_t));
 	for (uint32_t i = 0; i < crowd->ends.order.count; i++) {
 		one = tr2_begun_list(crowd) + i;
 		process = tr2_crowd_process(crowd, one->process);
 		process->place = i;
 		one->next = i;
-		if (process->end == TR2_NOBODY)
-			continue;
-		tr2_begun_drop(crowd, i);
-		if (process->began != TR2_NO_TIME)
-			tr2_begun_note_end(crowd, one->process);
+		if (process->end != TR2_NOBODY)
+			tr2_begun_drop(crowd, i);
 	}
 	note_late(crowd);
 }
 
 uint32_t tr2_begun_find_again(const struct tr2_crowd *crowd, uint32_t at)
 {
-	const struct given *given = crowd->ends.given.items;
 	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
-	const struct tr2_crowd_process *process, *best = NULL;
+	const struct tr2_begun *all = tr2_begun_list(crowd);
+	const struct tr2_crowd_process *process;
+	const uint32_t first = tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE);
 	uint32_t found = TR2_NOBODY;
-	unsigned seen = 0;
 
-	for (int slot = -1; slot < 2; slot++) {
-		for (uint32_t i = *find_head(crowd, begun / MARGIN + slot);
-		     i && seen < SEEN_MOST; i = given[i - 1].before, seen++) {
-			process =
-				tr2_crowd_process(crowd, given[i - 1].process);
-			if (llabs(process->began - begun) >= MARGIN ||
-			    process->version >= at ||
-			    process->begun < begun - TR2_BEGUN_CLOSE ||
-			    process->begun > begun + TR2_BEGUN_MOST ||
-			    (best && best->place >= process->place))
-				continue;
-			best = process;
-			found = given[i - 1].process;
-		}
+	for (uint32_t i = first;
+	     i < crowd->ends.order.count &&
+	     all[i].begun <= begun + TR2_BEGUN_MOST && i - first < SEEN_MOST;
+	     i++) {
+		process = tr2_crowd_process(crowd, all[i].process);
+		if (process->began != TR2_NO_TIME && process->version < at &&
+		    llabs(process->began - begun) < MARGIN)
+			found = all[i].process;
 	}
 	return found;
-}
-
-void tr2_begun_release(struct tr2_crowd_ends *ends)
-{
-	tr2_vec_release(&ends->order);
-	tr2_vec_release(&ends->open);
-	tr2_vec_release(&ends->heads);
-	tr2_vec_release(&ends->given);
 }
 
 /* us: a line is written so long after its time was taken, or less. */
@@ -232,13 +186,11 @@ static void add_open(struct tr2_vec *open, const struct tr2_crowd_line *line,
 static void pair_lines(struct tr2_crowd *crowd, struct tr2_vec *open,
 		       uint32_t place, uint32_t line)
 {
-	struct open *all = open->items;
-	const uint32_t mate = all[place].line;
+	const uint32_t mate = ((const struct open *)open->items)[place].line;
 
 	tr2_crowd_line(crowd, line)->mate = mate;
 	tr2_crowd_line(crowd, mate)->mate = line;
-	memmove(all + place, all + place + 1,
-		(--open->count - place) * sizeof(*all));
+	tr2_vec_remove(open, place, sizeof(struct open));
 }
 
 /* How far is the child from the one that ended in the line? */

@@ -32,8 +32,7 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
 	struct tr2_crowd_alive *alive = &crowd->alive;
 	struct tr2_crowd_process *process;
 
-	alive->all.count = alive->deaths.count = 0;
-	alive->sure.count = alive->waiting = 0;
+	alive->all.count = alive->sure.count = alive->waiting = 0;
 	alive->orphan = crowd->lost ? crowd->old : 0;
 	alive->newest[0] = alive->newest[1] = TR2_NOBODY;
 	alive->dies = TR2_NOBODY;
@@ -124,28 +123,23 @@ static void forget_alive(struct tr2_crowd *crowd, uint32_t number)
 	tr2_crowd_process(crowd, number)->alive = false;
 }
 
-static uint32_t *list_deaths(const struct tr2_crowd *crowd)
-{
-	return crowd->alive.deaths.items;
-}
-
 /* Keep those that live at the line. */
 static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 {
-	uint32_t *all = crowd->alive.all.items, *deaths = list_deaths(crowd);
-	uint32_t count = 0, dies = TR2_NOBODY;
+	uint32_t *all = crowd->alive.all.items;
+	uint32_t count = 0, dies = TR2_NOBODY, death;
 
 	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
-		if (deaths[i] < line) {
+		death = tr2_crowd_process(crowd, all[i])->death;
+		if (death < line) {
 			forget_alive(crowd, all[i]);
 			continue;
 		}
-		if (deaths[i] < dies)
-			dies = deaths[i];
-		all[count] = all[i];
-		deaths[count++] = deaths[i];
+		if (death < dies)
+			dies = death;
+		all[count++] = all[i];
 	}
-	crowd->alive.all.count = crowd->alive.deaths.count = count;
+	crowd->alive.all.count = count;
 	crowd->alive.dies = dies;
 }
 
@@ -153,14 +147,14 @@ static void drop_silent(struct tr2_crowd *crowd, uint32_t line)
 {
 	const int64_t now = tr2_crowd_line(crowd, line)->clock;
 	struct tr2_crowd_alive *alive = &crowd->alive;
-	const struct tr2_crowd_process *process;
+	struct tr2_crowd_process *process;
 
 	alive->quiet = INT64_MAX;
 	alive->latest = INT64_MIN;
 	for (uint32_t i = 0; i < alive->all.count; i++) {
 		process = tr2_crowd_process(crowd, tr2_crowd_alive(crowd)[i]);
 		if (is_silent(crowd, process, now))
-			list_deaths(crowd)[i] = 0;
+			process->death = 0;
 		else
 			note_silence(crowd, process);
 	}
@@ -169,30 +163,19 @@ static void drop_silent(struct tr2_crowd *crowd, uint32_t line)
 
 static void drop_first(struct tr2_crowd *crowd)
 {
-	uint32_t *all = crowd->alive.all.items, *deaths = list_deaths(crowd);
-	const uint32_t count = --crowd->alive.all.count;
-
-	forget_alive(crowd, all[0]);
-	memmove(all, all + 1, count * sizeof(*all));
-	memmove(deaths, deaths + 1, count * sizeof(*deaths));
-	crowd->alive.deaths.count = count;
-}
-
-static void add_number(struct tr2_vec *vec, uint32_t number)
-{
-	*(uint32_t *)tr2_vec_add(vec, sizeof(uint32_t)) = number;
+	forget_alive(crowd, *tr2_crowd_alive(crowd));
+	tr2_vec_remove(&crowd->alive.all, 0, sizeof(uint32_t));
 }
 
 static void add_alive(struct tr2_crowd *crowd, uint32_t number)
 {
 	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint32_t death = tr2_crowd_death(crowd, process);
 
-	add_number(&crowd->alive.all, number);
-	add_number(&crowd->alive.deaths, death);
-	add_number(&crowd->alive.sure, number);
-	if (death < crowd->alive.dies)
-		crowd->alive.dies = death;
+	TR2_VEC_COPY(&crowd->alive.all, uint32_t, number);
+	TR2_VEC_COPY(&crowd->alive.sure, uint32_t, number);
+	process->death = tr2_crowd_death(crowd, process);
+	if (process->death < crowd->alive.dies)
+		crowd->alive.dies = process->death;
 	process->alive = true;
 	link_newest(crowd, number);
 	note_silence(crowd, process);
@@ -223,7 +206,7 @@ static void note_line(struct tr2_crowd_process *owner,
 		      const struct tr2_crowd_line *line, uint32_t at)
 {
 	if (line->is == TR2_IS_CMD_NAME) {
-		if (owner->name == TR2_NOBODY)
+		if (at < owner->name)
 			owner->name = at;
 		owner->last_name = at;
 	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
@@ -259,12 +242,8 @@ void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
 void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
 			uint32_t process)
 {
-	const uint32_t *all = tr2_crowd_alive(crowd);
-
 	tr2_crowd_process(crowd, process)->end = line;
-	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
-		if (all[i] == process)
-			list_deaths(crowd)[i] = line;
+	tr2_crowd_process(crowd, process)->death = line;
 	if (line < crowd->alive.dies)
 		crowd->alive.dies = line;
 }

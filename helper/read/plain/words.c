@@ -9,14 +9,9 @@
 /* So many parts of a process's words are compared with those of children. */
 #define PARTS_MOST 256
 
-static size_t measure_words(const struct tr2_words *words)
-{
-	return (size_t)(words->end - words->text);
-}
-
 static uint64_t hash_words(const struct tr2_words *words)
 {
-	return tr2_hash(words->text, measure_words(words)).a;
+	return tr2_hash(words->text, tr2_words_measure(words)).a;
 }
 
 /* The same in 31 bits. */
@@ -61,7 +56,7 @@ static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 static struct tr2_words find_hierarchy(struct tr2_words words)
 {
 	const char *open =
-		tr2_text_find(words.text, measure_words(&words), " (");
+		tr2_text_find(words.text, tr2_words_measure(&words), " (");
 
 	if (!open || words.end[-1] != ')')
 		words.text = words.end;
@@ -81,7 +76,7 @@ static uint8_t count_gits(struct tr2_words words, const char *mark,
 	unsigned count = 0;
 
 	while (words.text && count < UINT8_MAX) {
-		len = measure_words(&words);
+		len = tr2_words_measure(&words);
 		count += len && tr2_text_starts(words.text, len, begin) ==
 					(*begin != '_');
 		words.text = tr2_text_find(words.text, len, mark);
@@ -95,7 +90,7 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
 	struct tr2_words hierarchy = find_hierarchy(words), leaf, over;
 
 	line->outermost =
-		!memchr(hierarchy.text, '/', measure_words(&hierarchy));
+		!memchr(hierarchy.text, '/', tr2_words_measure(&hierarchy));
 	if (hierarchy.text == hierarchy.end)
 		return;
 	line->own = hash_words(&hierarchy);
@@ -120,7 +115,7 @@ static void skip_folder(struct tr2_words *words)
 /* Returns the words of a child, without the folder where it starts. */
 static struct tr2_words skip_cd(struct tr2_words words)
 {
-	const size_t len = measure_words(&words);
+	const size_t len = tr2_words_measure(&words);
 	const char *begin = tr2_text_starts(words.text, len, "cd ")
 				    ? tr2_text_find(words.text, len, "; ")
 				    : NULL;
@@ -136,7 +131,7 @@ static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
 	size_t len;
 
 	skip_folder(&words);
-	len = measure_words(&words);
+	len = tr2_words_measure(&words);
 	if (!tr2_text_find(words.text, len, "'") &&
 	    !tr2_text_find(words.text, len, "\\"))
 		return tr2_hash(words.text, len).a;
@@ -241,13 +236,13 @@ static uint32_t add_parts(struct tr2_crowd *crowd, uint32_t line, unsigned most)
 
 	while (words.text < words.end && count < most) {
 		word = words;
-		word.end = memchr(words.text, ' ', measure_words(&words));
+		word.end = memchr(words.text, ' ', tr2_words_measure(&words));
 		if (!word.end)
 			word.end = words.end;
 		words.text = word.end + (word.end < words.end);
-		has_slash = memchr(word.text, '/', measure_words(&word));
+		has_slash = memchr(word.text, '/', tr2_words_measure(&word));
 		for (last.end = NULL; next_part(&word, &part);)
-			if (!tr2_text_is(part.text, measure_words(&part),
+			if (!tr2_text_is(part.text, tr2_words_measure(&part),
 					 "git"))
 				last = part;
 		if (!last.end || !has_slash)
@@ -342,7 +337,7 @@ static void add_calls(struct tr2_crowd *crowd, struct tr2_words word,
 	for (; word.text < word.end; word.text++) {
 		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
 			hash_short(&word) << 1 | late;
-		word.text = memchr(word.text, '-', measure_words(&word));
+		word.text = memchr(word.text, '-', tr2_words_measure(&word));
 		if (!word.text)
 			return;
 	}
@@ -359,7 +354,7 @@ static uint32_t find_calls(struct tr2_crowd *crowd, uint32_t start)
 	for (; words.text < words.end && count < WORDS_MOST;
 	     words.text = word.end + 1, count++) {
 		word = words;
-		at = memchr(word.text, ' ', measure_words(&word));
+		at = memchr(word.text, ' ', tr2_words_measure(&word));
 		if (at)
 			word.end = at;
 		plain += word.text < word.end && *word.text != '-';

@@ -104,7 +104,8 @@ static void put_word(struct tr2_redactor *redactor,
 	tr2_must_end(shown);
 	if (shown->len != plain->len ||
 	    memcmp(shown->bytes, plain->bytes, plain->len) != 0 ||
-	    (*word != '\'' && tr2_text_find(word, len, TR2_SECRET_GONE)))
+	    ((*word != '\'' || word[len - 1] != '\'') &&
+	     tr2_text_find(word, len, TR2_SECRET_GONE)))
 		tr2_quote_word(out, shown->bytes);
 	else
 		tr2_buf_add(out, word, len);
@@ -135,21 +136,22 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 	}
 }
 
-/* Is the number of quotes odd? */
-static bool opens_quote(const char *text)
+/* Count the quotes, and the bracket that ends the line. */
+static size_t count_marks(const char *text)
 {
-	bool open = false;
+	size_t count = 0;
 
 	for (; *text; text++)
-		open ^= *text == '\'';
-	return open;
+		count += *text == '\'' || (*text == ']' && !text[1]);
+	return count;
 }
 
 /*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own. Words that another program quoted are seen only together.
  * The bracket that ends those of PERF is no value of the last one. If the quote
- * around a URL would go with its last secret, each word is seen without quotes.
+ * or bracket after a URL would go with its last secret, each word is seen without
+ * quotes. What is found in them together gets quotes, too.
  */
 void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
@@ -162,7 +164,7 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, text);
 	tr2_must_hold(clean);
-	whole = opens_quote(text) == opens_quote(clean->bytes);
+	whole = count_marks(text) == count_marks(clean->bytes);
 	parts = divide_text(redactor, whole ? clean->bytes : text);
 	if (!whole && !parts.words)
 		parts = divide_text(redactor, clean->bytes);
@@ -180,6 +182,14 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	put_words(redactor, plain, parts.words, parts.words + len - last);
 	tr2_must_hold(plain);
 	tr2_secret_hide(out, text, (size_t)(parts.words - text));
-	tr2_secret_hide(out, plain->bytes, plain->len);
+	tr2_buf_reset(clean);
+	tr2_secret_hide(clean, plain->bytes, plain->len);
+	tr2_must_end(clean);
+	if (clean->len != plain->len + 1 ||
+	    memcmp(clean->bytes, plain->bytes, plain->len) != 0)
+		put_words(redactor, out, clean->bytes,
+			  clean->bytes + clean->len - 1);
+	else
+		tr2_buf_add(out, plain->bytes, plain->len);
 	tr2_buf_add(out, "]", last);
 }

@@ -387,11 +387,11 @@ static bool find_pgpass(const struct tr2_secret_scan *scan, size_t at,
 			struct tr2_secret_span *found)
 {
 	const size_t host = begin_host(scan->text, at);
-	size_t part, end;
+	size_t end;
 
 	if (host == at || !begins_line(scan->text, host))
 		return false;
-	for (part = 0; part < 3; part++) {
+	for (size_t part = 0; part < 3; part++) {
 		end = end_part(scan, ++at);
 		if (end <= at || end + 1 >= scan->len ||
 		    scan->text[end] != ':' ||

@@ -56,11 +56,12 @@ static bool ends_in_bracket(const char *text, size_t at, bool apart)
 }
 
 /* Returns where the name ends that a quote, and escapes of it, may follow. */
-static size_t end_name(const char *text, struct name *name, size_t at)
+static size_t end_name(const char *text, struct name *name, size_t mark,
+		       size_t at)
 {
 	while (at && tr2_secret_blank(text[at - 1]))
 		at--, name->apart = true;
-	if (ends_in_bracket(text, at, name->apart))
+	if (ends_in_bracket(text, at, name->apart && text[mark + 1] != '>'))
 		at = skip_bracket(text, at);
 	if (!at || !tr2_secret_quote(text[at - 1]))
 		return at;
@@ -118,7 +119,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	bool asked;
 
 	*name = (struct name){ 0 };
-	name->end = end_name(text, name, skip_operator(scan, at));
+	name->end = end_name(text, name, at, skip_operator(scan, at));
 	name->start = tr2_secret_begin_word(text, name->end, "_-.", NAME_MOST);
 	if (memchr(", \t", text[at], 3) && !scan->programs.config &&
 	    text[name->start] != '-')
@@ -295,11 +296,20 @@ static bool is_close(const struct tr2_secret_scan *scan,
 	       tr2_secret_mixed(value, len);
 }
 
+/* `'Pass Word'`, the value of a setting: a quote opens, and closes later. */
+static bool begins_quote(const struct tr2_secret_scan *scan,
+			 const struct name *name)
+{
+	return name->start && !name->quoted &&
+	       tr2_secret_quote(scan->text[name->start - 1]);
+}
+
 /* Is the next word its value? */
 static bool is_before_word(const struct tr2_secret_scan *scan,
 			   const struct name *name, size_t at)
 {
-	return is_option(scan, name, at) || is_setting(scan, name, at);
+	return is_option(scan, name, at) ||
+	       (!begins_quote(scan, name) && is_setting(scan, name, at));
 }
 
 /* `HEAD:token` and `a:token:b` are no pairs, but `token: b` is one. */
@@ -356,6 +366,9 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 {
 	const bool extra = name->value == TR2_SECRET_EXTRA;
 
+	if (start < scan->len && scan->text[start - 1] == '=' &&
+	    tr2_secret_blank(scan->text[start]))
+		return false; /* a setting that is made empty */
 	if (extra || name->value == TR2_SECRET_LINE)
 		return tr2_secret_find_header(scan, start,
 					      find_closing(scan, name->start),
@@ -366,9 +379,17 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 	       tr2_secret_narrow(scan->text, name->value, found);
 }
 
+static bool is_title(const struct tr2_secret_scan *scan,
+		     const struct name *name, size_t at)
+{
+	return scan->text[at] == ':' && name->value == TR2_SECRET_VALUE &&
+	       tr2_secret_begins_title(scan, name->start, name->end,
+				       tr2_secret_skip_blanks(scan, at + 1));
+}
+
 /*
  * `NAME == VALUE` and `NAME := VALUE`, where the last `=` tells the value, and
- * `expect "password:"; send ...`, where the quote after the colon closes.
+ * `expect "password:"; send ...`, where the quote after the colon closes; a title.
  */
 static bool is_no_mark(const struct tr2_secret_scan *scan,
 		       const struct name *name, size_t at)
@@ -380,7 +401,7 @@ static bool is_no_mark(const struct tr2_secret_scan *scan,
 	if (tr2_text_starts(text, len, ":="))
 		return name->value == TR2_SECRET_VALUE &&
 		       tr2_secret_space(after);
-	return tr2_text_starts(text, len, "==") ||
+	return tr2_text_starts(text, len, "==") || is_title(scan, name, at) ||
 	       (after == ';' && name->start && tr2_secret_quote(text[1]) &&
 		text[1] == scan->text[name->start - 1]);
 }

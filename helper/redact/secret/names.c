@@ -201,9 +201,9 @@ static size_t end_shape(const struct tr2_secret_scan *scan, size_t start,
 static bool find_shape(const struct tr2_secret_scan *scan, size_t at,
 		       struct tr2_secret_span *found)
 {
-	size_t i, end;
+	size_t end;
 
-	for (i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(*shapes); i++) {
 		end = end_shape(scan, at, shapes + i);
 		if (end)
 			return tr2_secret_take(scan, at, end, found);
@@ -370,9 +370,9 @@ static bool ends_place(const struct tr2_secret_scan *scan, size_t at)
 static bool find_place(const struct tr2_secret_scan *scan, size_t at,
 		       struct tr2_secret_span *found)
 {
-	size_t i, end = 0;
+	size_t end = 0;
 
-	for (i = 0; !end && i < sizeof(places) / sizeof(*places); i++)
+	for (size_t i = 0; !end && i < sizeof(places) / sizeof(*places); i++)
 		if (tr2_ascii_fold(scan->text[at]) == *places[i])
 			end = match_place(scan, at, places[i]);
 	if (!end)

@@ -97,9 +97,9 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 				 enum tr2_secret_value *value)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
-	size_t i, found;
+	size_t found;
 
-	for (i = 0; programs->any && i < tr2_secret_option_count; i++) {
+	for (size_t i = 0; programs->any && i < tr2_secret_option_count; i++) {
 		if (programs->rows[i] != TR2_OPTION_ACTIVE ||
 		    option[i].flags >> TR2_OPTION_SHIFT)
 			continue;
@@ -197,11 +197,10 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 bool tr2_secret_in_sentence(const char *text, size_t len)
 {
 	unsigned kinds = 0;
-	size_t i;
 
 	while (len && memchr(".,:;!?)]", text[len - 1], 8))
 		len--;
-	for (i = 1; i < len; i++)
+	for (size_t i = 1; i < len; i++)
 		kinds |= memchr("-_'", text[i], 3) ? 0
 						   : tr2_token_byte(text[i]);
 	if (!len || memchr("/~.<(", *text, 5))
@@ -228,9 +227,7 @@ static bool is_no_word(const struct tr2_secret_option *option, const char *text,
  */
 static bool is_title(const char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		if (memchr(" \"{[&|", text[i], 6))
 			return true;
 	if (tr2_text_count_word(text, len, "-_./:") < len)
@@ -274,11 +271,10 @@ tr2_secret_find_operand(const struct tr2_secret_programs *programs,
 			enum tr2_secret_where where)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
-	size_t i;
 
 	if (!programs->any || !len)
 		return TR2_SECRET_NONE;
-	for (i = 0; i < tr2_secret_option_count; i++)
+	for (size_t i = 0; i < tr2_secret_option_count; i++)
 		if (is_at_place(option + i, programs->rows[i], text, len,
 				where))
 			return option[i].value;
@@ -323,7 +319,7 @@ static bool find_placed(struct tr2_secret_scan *scan, size_t at, size_t end,
 	    found->start == found->end)
 		return false;
 	add_quoted(&next, found);
-	if (found->end < end)
+	if (found->end < end && scan->text[found->end] != '$')
 		found->end = end;
 	value = tr2_secret_find_operand(&scan->programs,
 					scan->text + found->start,
@@ -387,12 +383,15 @@ static size_t end_login(const char *text, size_t len, size_t mark,
 	return value == SLASH && at > mark ? at : len;
 }
 
-/* `TOKEN:` and `TOKEN:x-oauth-basic`, of which the user is the secret. */
+/* `TOKEN:`, `TOKEN:x-oauth-basic`, and a user that looks like a token. */
 static bool is_token_user(const char *text, const char *mark, size_t len)
 {
 	const size_t user = (size_t)(mark - text);
+	struct tr2_token token = { .len = 0 };
 
-	return user + 1 == len
+	for (size_t i = 0; i < user; i++)
+		tr2_token_add(&token, text[i]);
+	return tr2_token_is_user(&token) || user + 1 == len
 		       ? tr2_secret_mixed(text, user)
 		       : tr2_text_is(mark + 1, len - user - 1, "x-oauth-basic");
 }
@@ -410,6 +409,12 @@ static bool is_whole(const char *text, size_t len, enum tr2_secret_value value)
 	return !tr2_secret_is_shown(text, len);
 }
 
+/* What is hidden is found again, or the name of the option would tell. */
+static bool is_password(const char *text, size_t len)
+{
+	return len && (*text == '<' || !tr2_secret_is_shown(text, len));
+}
+
 bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		       struct tr2_secret_span *found)
 {
@@ -424,14 +429,12 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;
-	if (value == USER && mark && is_token_user(start, mark, len)) {
-		found->end = (size_t)(mark - text);
-		return !tr2_secret_is_shown(start, (size_t)(mark - start));
-	}
+	if (value == USER && mark && is_token_user(start, mark, len))
+		return !tr2_secret_is_shown(start, len);
 	end = mark ? end_login(start, len, (size_t)(mark - start), value) : 0;
 	if (!end)
 		return false;
 	found->end = found->start + end;
 	found->start = (size_t)(mark + 1 - text);
-	return !tr2_secret_is_shown(mark + 1, found->end - found->start);
+	return is_password(mark + 1, found->end - found->start);
 }

@@ -351,6 +351,18 @@ bool tr2_secret_in_object(const char *text, size_t at)
 
 /* ---- Cells of a table */
 
+/* `(name|token|key)` is a pattern, of which no `|` is at the end. */
+static bool is_cell(const struct tr2_secret_scan *scan, size_t at, size_t start,
+		    size_t end)
+{
+	const char *text = scan->text;
+
+	return end > start &&
+	       (start > at + 1 || (end < scan->len && text[end] == '|')) &&
+	       !memchr(text + start, ' ', end - start) &&
+	       !tr2_secret_in_sentence(text + start, end - start);
+}
+
 /*
  * `| NAME | VALUE |`, also `| API key | VALUE |`; a word of a sentence is no
  * value, but a command of a pipe.
@@ -372,9 +384,7 @@ bool tr2_secret_find_cell(struct tr2_secret_scan *scan, size_t at,
 	while (stop < scan->len && !memchr("|\n", text[stop], 2))
 		stop++;
 	stop = tr2_secret_skip_back(text, stop, " `*");
-	return name < end && stop > start &&
-	       !memchr(text + start, ' ', stop - start) &&
-	       !tr2_secret_in_sentence(text + start, stop - start) &&
+	return name < end && is_cell(scan, at, start, stop) &&
 	       (!before || memchr("|\n", text[before - 1], 2)) &&
 	       tr2_secret_name(text + name, end - name, false) ==
 		       TR2_SECRET_VALUE &&

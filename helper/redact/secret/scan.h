@@ -288,6 +288,13 @@ tr2_secret_find_fn tr2_secret_find_told;
 /* Does the value say what a secret is like, as in `token is invalid`? */
 bool tr2_secret_is_state(const char *text, size_t len);
 
+/*
+ * Is it `auth: use the key`, a title, as messages of commits have it? A password
+ * may be a word, unless it is one that says how a password is.
+ */
+bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
+			     size_t name_end, size_t start);
+
 /* Is the word the second one of `api key`? */
 bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
 

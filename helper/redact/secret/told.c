@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "event/token.h"
 #include "lib/text/text.h"
 
 #define NAME_MOST 64
@@ -57,39 +58,61 @@ bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
 
 static bool is_password(struct word name)
 {
-	size_t i;
-
-	for (i = 0; i + 2 < name.len; i++)
+	for (size_t i = 0; i + 2 < name.len; i++)
 		if (tr2_secret_word(name.text + i, "pas", 3) ||
-		    tr2_secret_word(name.text + i, "pwd", 3))
+		    tr2_secret_word(name.text + i, "pwd", 3) ||
+		    tr2_secret_word(name.text + i, "phr", 3))
 			return true;
 	return false;
 }
 
 /* ---- Values */
 
-/* Words that say a password is absent, such as "none", are no secret. */
+/* Words that say how a password is, such as "none", are no secret. */
 static const char states[] =
-	"absent bad blank broken case correct different due easy empty equal"
-	" false forgotten given gone good hard here hidden identical in incorrect"
-	" insecure invalid known long lost mandatory missing necessary new nil no"
-	" none not null off ok old on optional out plain present private public"
-	" right safe same secret secure sensitive set short shown similar simple"
-	" stale stolen strong text there true unknown unsafe unset up valid weak"
-	" written wrong yes";
+	"a absent an at bad blank broken can case correct different due"
+	" easy empty equal false forgotten from given gone good hard here"
+	" hidden identical in incorrect insecure invalid known long lost"
+	" mandatory may missing must necessary new nil no none not null of"
+	" off ok old on optional out plain present private public right safe"
+	" same secret secure sensitive set short should shown similar simple"
+	" stale stolen strong text the there to true unknown unsafe unset up"
+	" valid weak written wrong yes";
 
 bool tr2_secret_is_state(const char *text, size_t len)
 {
 	static const char *const ends[] = { "ed", "able", "ible", "ing" };
-	size_t i, size;
+	size_t size;
 
-	for (i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
+	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++) {
 		size = strlen(ends[i]);
 		if (len > size + 2 &&
 		    tr2_secret_word(text + len - size, ends[i], size))
 			return true;
 	}
 	return tr2_secret_is_one(text, len, states);
+}
+
+static size_t skip_lower(const struct tr2_secret_scan *scan, size_t at)
+{
+	while (at < scan->len &&
+	       tr2_token_byte(scan->text[at]) == TR2_TOKEN_LOWER)
+		at++;
+	return at;
+}
+
+bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
+			     size_t name_end, size_t start)
+{
+	const struct word before = { scan->text + name, name_end - name };
+	const size_t end = skip_lower(scan, start);
+	const size_t next = skip_lower(scan, end + 1);
+
+	return end > start && end < scan->len && scan->text[end] == ' ' &&
+	       next > end + 1 &&
+	       (next == scan->len || !memchr(":=", scan->text[next], 2)) &&
+	       (!is_password(before) ||
+		tr2_secret_is_state(scan->text + start, end - start));
 }
 
 /* Does a sentence or line end here, perhaps after its point? */

@@ -38,9 +38,8 @@ bool tr2_secret_take(const struct tr2_secret_scan *scan, size_t start,
 bool tr2_secret_mixed(const char *text, size_t len)
 {
 	unsigned kinds = 0;
-	size_t i;
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		kinds |= tr2_token_byte(text[i]);
 	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
 	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&

@@ -71,14 +71,13 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 		{ "|", tr2_secret_find_cell },
 	};
 	const char c = scan->text[at];
-	size_t i;
 
 	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-|", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
 		return false;
-	for (i = 0; i < sizeof(finders) / sizeof(*finders); i++)
+	for (size_t i = 0; i < sizeof(finders) / sizeof(*finders); i++)
 		if (strchr(finders[i].bytes, c) &&
 		    finders[i].find(scan, at, found))
 			return true;
@@ -269,7 +268,7 @@ static enum tr2_secret_value find_next(const struct tr2_secret_words *words,
 			       : TR2_SECRET_NONE;
 	if ((!last && !config) || !is_name(text + last, len - last))
 		return TR2_SECRET_NONE;
-	next = tr2_secret_name(text + last, len - last, false);
+	next = tr2_secret_name(text, len, false);
 	return config || next == TR2_SECRET_EXTRA ? next : TR2_SECRET_NONE;
 }
 
@@ -357,6 +356,7 @@ static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
 
 	if (words->programs.any && memchr(text, ' ', len)) {
 		scan.programs = words->programs;
+		scan.programs.config = false;
 		tr2_secret_forget_counts(&scan.programs);
 	}
 	walk_text(&scan, out);

@@ -184,17 +184,14 @@ struct tr2_numbered *tr2_number_find(const struct tr2_vec *vec, int64_t id)
 void tr2_number_add(struct tr2_step *step, struct tr2_vec *vec, int64_t id,
 		    unsigned long line)
 {
-	uint32_t place = find_place(vec, id), behind = vec->count - place;
-	struct tr2_numbered *items;
+	struct tr2_numbered *added;
 
 	if (vec->count == NUMBERED_MAX) {
 		step->session->damaged = true;
 		return;
 	}
-	tr2_vec_add(vec, sizeof(*items));
-	items = vec->items;
-	memmove(items + place + 1, items + place, behind * sizeof(*items));
-	items[place] = (struct tr2_numbered){
+	added = tr2_vec_insert(vec, find_place(vec, id), sizeof(*added));
+	*added = (struct tr2_numbered){
 		.id = id,
 		.line = line,
 		.time = line ? tr2_record_time(step->record) : 0,

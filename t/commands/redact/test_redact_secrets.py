@@ -247,14 +247,22 @@ def test_words_that_lost_a_secret_are_quoted_again(redact):
         b"start git -c 'a.token=<REDACTED>'")
 
 
-@pytest.mark.parametrize("words", [
-    "git clone 'https://h/r?token=%s' dir", "git ls-remote 'a://h?sig=%s'",
-    "git -c 'url.https://h/?a=b&api_key=%s' fetch 'https://u:<REDACTED>@h/'"])
-def test_the_quote_after_a_secret_of_a_url_stays(words, redact):
-    for first, line in (FIRST["NORMAL"], normal("start " + words)), (
-            FIRST["PERF"], perf("child_start|[ch0] class:? argv:[%s]" % words)):
-        shown = redact(f"{first}\n{line % forms.SECRET}\n".encode())
-        assert shown.decode() == f"{first}\n{line % '<REDACTED>'}\n"
+@pytest.mark.parametrize("words, shown_words", [
+    ("git clone 'https://h/r?token=%s' dir",) * 2,
+    ("git ls-remote 'a://h?sig=%s'",) * 2,
+    ("git -c 'url.https://h/?a=b&api_key=%s' fetch 'https://u:<REDACTED>@h/'",)
+    * 2,
+    ("git fetch https://h/?token=%s", "git fetch 'https://h/?token=%s'"),
+    ("sh -c 'a https://h/?token=%s'\\''x' y", "sh -c 'a https://h/?token=%s' y"),
+    ("Your token is %s", "Your token is '%s'"),
+    ("a '[authorization:' Basic '%s'", "a '[authorization:%s'")])
+def test_words_are_the_same_in_quotes_after_a_secret_is_hidden(
+        words, shown_words, redact):
+    for first, line in (FIRST["NORMAL"], normal("start %s")), (
+            FIRST["PERF"], perf("child_start|[ch0] class:? argv:[%s]")):
+        shown = redact(f"{first}\n{line % words % forms.SECRET}\n".encode())
+        assert shown.decode() == (
+            f"{first}\n{line % shown_words % '<REDACTED>'}\n")
         assert redact(shown) == shown
 
 

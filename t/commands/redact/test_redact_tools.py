@@ -75,6 +75,7 @@ def test_each_tools_secret_is_hidden_in_events(service, request):
     log = dump(records(FORMS))
     shown = request.getfixturevalue(service)(log)
     assert left_in(log, shown) == []
+    assert request.getfixturevalue("redact")(shown) == shown
 
 
 @pytest.mark.parametrize("name", FIRST)

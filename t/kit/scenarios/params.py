@@ -421,6 +421,8 @@ FORMS = (
     ("'k.key=a' 'k.key'b", ["a"]),
     ("'k.key=a' 'k.key'='b'c", ["a"]),
     ("'k.key=a' 'k.key'=c", ["a"]),
+    ("'k.key=a' 'k.key'='b'\\'c'", ["a"]),
+    ("'k.key=a' 'k.key'='b'\\x''", ["a"]),
     (" 'k.key=a'", []),
 )
 

@@ -1,12 +1,12 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 /*
  * Texts: lists of words, characters, quotes for a shell, strings and values of
- * JSON, each at the sizes and ends where the code takes another path. What they
- * mean is in t/library/targets/secrets.tsv and json.tsv.
+ * JSON, each at the sizes and ends where the code takes another path. text.txt
+ * has cases; what they mean is in t/library/targets/secrets.tsv and json.tsv.
  */
 #include "base/list.h"
 #include <string.h>
-#include "kit/tap.h"
+#include "kit/script.h"
 #include "base/utf8.h"
 #include "kit/memory.h"
 #include "base/buf.h"
@@ -15,129 +15,56 @@
 #include "base/json.h"
 
 /*
- * ---- List
+ * ---- Verbs
  */
 
-static const struct {
-	const char *list, *word;
-	int has;
-	const char *name;
-} lists[] = {
-	{ "a", "a", 1, "a list may have one word" },
-	{ "a,b", "a", 1, "the first word is in the list" },
-	{ "a,b", "b", 1, "so is the last" },
-	{ "a,bc,d", "bc", 1, "and one between them" },
-	{ "", "a", 0, "an empty list has no word" },
-	{ "ab", "a", 0, "the beginning of a word is no word" },
-	{ "ab", "abc", 0, "nor is more than a word" },
-	{ "ba", "a", 0, "nor the end of one" },
-	{ "a, b", "b", 0, "a blank belongs to its word" },
-	{ "ab,cd", "ad", 0, "words are compared byte by byte" },
-	{ "a,,b", "", 1, "there may be an empty word" },
-	{ "a,", "", 0, "what follows the last comma is no empty word" },
-};
-
-static void run_list(void)
+static const char *has_word(char **word)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		tap_int(tr2_list_has(lists[i].list, lists[i].word,
-				     strlen(lists[i].word)),
-			lists[i].has, lists[i].name);
+	return script_say_yes(tr2_list_has(word[0], word[1], strlen(word[1])));
 }
 
-/*
- * ---- Utf8
- */
-
-static void test_characters(void)
+/* There may be a NUL among the bytes. */
+static const char *measure_character(char **word)
 {
-	static const struct {
-		const char *bytes;
-		size_t len;
-		int length;
-	} rows[] = {
-		{ "\x00", 1, 1 },
-		{ "\x7f", 1, 1 },
-		{ "\x80\x80", 2, -1 },
-		{ "\xbf\xbf", 2, -1 },
-		{ "\xc1\xbf", 2, -1 },
-		{ "\xc2\x80", 2, 2 },
-		{ "\xc2\x80", 1, -1 },
-		{ "\xc2\x7f", 2, -1 },
-		{ "\xc2\xc0", 2, -1 },
-		{ "\xdf\xbf!", 3, 2 },
-		{ "\xe0\x9f\xbf", 3, -1 },
-		{ "\xe0\xa0\x80", 3, 3 },
-		{ "\xe0\xa0\x80", 2, -2 },
-		{ "\xe1\x80\x00", 3, -2 },
-		{ "\xe1\x00\x80", 3, -1 },
-		{ "\xed\x9f\xbf", 3, 3 },
-		{ "\xed\xa0\x80", 3, -1 },
-		{ "\xed\xbf\xbf", 3, -1 },
-		{ "\xee\x80\x80", 3, 3 },
-		{ "\xef\xbf\xbf", 3, 3 },
-		{ "\xf0\x8f\xbf\xbf", 4, -1 },
-		{ "\xf0\x90\x80\x80", 4, 4 },
-		{ "\xf0\x90\x80\x80", 3, -3 },
-		{ "\xf1\x80\x80\x00", 4, -3 },
-		{ "\xf4\x8f\xbf\xbf", 4, 4 },
-		{ "\xf4\x90\x80\x80", 4, -1 },
-		{ "\xf5\x80\x80\x80", 4, -1 },
-		{ "\xf8\x90\x80\x80", 4, -1 },
-		{ "\xff\x80\x80\x80", 4, -1 },
-	};
-	size_t i;
-
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (tr2_utf8_length(rows[i].bytes, rows[i].len) !=
-		    rows[i].length)
-			break;
-	tap_int((intmax_t)i, sizeof(rows) / sizeof(*rows),
-		"characters and broken sequences have their lengths");
+	return script_say_number(
+		tr2_utf8_length(word[0], (size_t)script_number(word[1], 0)));
 }
 
-static void run_utf8(void)
+static const char *quote_word(char **word)
 {
-	test_characters();
-}
-
-/*
- * ---- Quote
- */
-
-static void test_quotes(void)
-{
-	static const char *const cases[][2] = {
-		{ "", "''" },
-		{ "plain", "plain" },
-		{ "+,./:=@_^-", "+,./:=@_^-" },
-		{ "a b", "'a b'" },
-		{ " ", "' '" },
-		{ "a'b", "'a'\\''b'" },
-		{ "'", "''\\'''" },
-		{ "a!b!", "'a'\\!'b'\\!''" },
-		{ "\xc3\xa9", "'\xc3\xa9'" },
-	};
-	static const char *const words[] = { "a", "", "b c", NULL };
 	char bytes[64];
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
-	size_t i;
 
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		tr2_buf_reset(&out);
-		tr2_quote_word(&out, cases[i][0]);
-		tap_bytes(bytes, out.len, cases[i][1], strlen(cases[i][1]),
-			  cases[i][1]);
-	}
-	tr2_buf_reset(&out);
-	tr2_quote_words(&out, words);
-	tap_bytes(bytes, out.len, "a '' 'b c'", 10, "blanks are between words");
-	tr2_buf_reset(&out);
-	tr2_quote_words(&out, NULL);
-	tap_int((intmax_t)out.len, 0, "no words are nothing");
+	tr2_quote_word(&out, word[0]);
+	return script_say("%.*s", (int)out.len, bytes);
 }
+
+/* Up to the word `end`; without words there are none. */
+static const char *quote_words(char **word)
+{
+	const char *words[SCRIPT_WORDS] = { NULL };
+	char bytes[64];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	for (int i = 0; *word[0] && strcmp(word[i], "end"); i++)
+		words[i] = word[i];
+	tr2_quote_words(&out, *word[0] ? words : NULL);
+	return script_say("%.*s", (int)out.len, bytes);
+}
+
+static const struct script_verb verbs[] = {
+	{ "list", has_word },	 { "utf8", measure_character },
+	{ "quote", quote_word }, { "quote-words", quote_words },
+	{ NULL, NULL },
+};
+
+static void end_case(void)
+{
+}
+
+/*
+ * ---- Ends and sizes
+ */
 
 static void test_end(void)
 {
@@ -159,9 +86,9 @@ static void test_many_urls(void)
 	};
 	static char url_text[(4 << 20) + 8];
 	const size_t room = sizeof(url_text) - 8;
-	size_t i, at, len;
+	size_t at, len;
 
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		struct tr2_buf out = TR2_BUF_INIT;
 
 		len = strlen(urls[i][0]);
@@ -177,11 +104,6 @@ static void test_many_urls(void)
 	}
 }
 
-static void run_quote(void)
-{
-	tap_run(test_quotes, test_many_urls, test_end);
-}
-
 /*
  * ---- Json
  */
@@ -195,9 +117,8 @@ static size_t write_escaped(char *to, int byte)
 					   { '\n', 'n' }, { '\r', 'r' },
 					   { '\t', 't' }, { '"', '"' },
 					   { '\\', '\\' } };
-	size_t i;
 
-	for (i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
+	for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++)
 		if (byte == letters[i][0])
 			return (size_t)sprintf(to, "\\%c", letters[i][1]);
 	if (byte >= 0x80)
@@ -212,12 +133,12 @@ static size_t write_escaped(char *to, int byte)
 static int wrong_escapes(void)
 {
 	char around[64], want[64], bytes[64], *const text = around + 32;
-	size_t len, at, used;
-	int byte, wrong = 0;
+	size_t used;
+	int wrong = 0;
 
-	for (len = 1; len < 20; len++) {
-		for (at = 0; at < len; at++) {
-			for (byte = 0; byte < 256; byte++) {
+	for (size_t len = 1; len < 20; len++) {
+		for (size_t at = 0; at < len; at++) {
+			for (int byte = 0; byte < 256; byte++) {
 				struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
 				memset(around, '0', sizeof(around));
@@ -316,6 +237,7 @@ static void run_json(void)
 
 int main(void)
 {
-	tap_run(run_list, run_utf8, run_quote, run_json);
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
+	tap_run(test_many_urls, test_end, run_json);
 	return tap_done();
 }

@@ -80,9 +80,8 @@ static const char *set_reasons(SCRIPT_NONE)
 static const char *set_rules(SCRIPT_NONE)
 {
 	static char ids[TR2_FILTER_RULES][8];
-	int i;
 
-	for (i = 0; i < TR2_FILTER_RULES; i++) {
+	for (int i = 0; i < TR2_FILTER_RULES; i++) {
 		snprintf(ids[i], sizeof(ids[i]), "r%d", i);
 		intake.shown.filter.rules[i] =
 			(struct tr2_filter_rule){ ids[i], (uint64_t)i };
@@ -94,10 +93,10 @@ static const char *set_rules(SCRIPT_NONE)
 static const char *count_rules(SCRIPT_NONE)
 {
 	const char *text = file_text(FILE_NAME);
-	int i, found = 0;
+	int found = 0;
 	char row[64];
 
-	for (i = 0; i < TR2_FILTER_RULES; i++) {
+	for (int i = 0; i < TR2_FILTER_RULES; i++) {
 		snprintf(row, sizeof(row),
 			 NAME "broken_total{rule=\"r%d\"} %d\n", i, i);
 		found += strstr(text, row) != NULL;
@@ -189,10 +188,9 @@ static void set_received(const char *word)
 static const char *await_count(char **word)
 {
 	char *name[] = { (char[]){ "received_total" } };
-	int i;
 
 	set_received(word[0]);
-	for (i = 0; i < 10000 && strcmp(find_value(name), word[0]); i++)
+	for (int i = 0; i < 10000 && strcmp(find_value(name), word[0]); i++)
 		take_nap();
 	return find_value(name);
 }

@@ -138,10 +138,9 @@ static const char *read_many(char **word)
 {
 	static char words[4096];
 	const long most = script_number(word[2], 0);
-	long i;
 
 	snprintf(words, sizeof(words), "--spool p %s", word[0]);
-	for (i = 0; i < most; i++)
+	for (long i = 0; i < most; i++)
 		snprintf(words + strlen(words), 32, " %s%ld", word[1], i);
 	if (strcmp(read_words((char *[]){ words }), "read"))
 		return "not so many";
@@ -231,9 +230,8 @@ static const char *read_key(char **word)
 static const char *write_key(char **word)
 {
 	FILE *out = fopen("key", "w");
-	long i;
 
-	for (i = 0; i < script_number(word[0], 0); i++)
+	for (long i = 0; i < script_number(word[0], 0); i++)
 		putc('a' + (int)(i % 26), out);
 	fclose(out);
 	return NULL;
@@ -256,10 +254,10 @@ static const char *begins_key(char **word)
 /* Another program writes the key bit by bit. */
 static void *write_slowly(void *context)
 {
-	int fd = open("pipe", O_WRONLY | O_CLOEXEC), i;
+	int fd = open("pipe", O_WRONLY | O_CLOEXEC);
 	struct timespec nap = { .tv_nsec = 2000000 };
 
-	for (i = 0; i < 4; i++) {
+	for (int i = 0; i < 4; i++) {
 		(void)!write(fd, "0123456789", 10);
 		nanosleep(&nap, NULL);
 	}
@@ -344,17 +342,17 @@ static const char *name_number(char **word)
 static void take_there(void)
 {
 	FILE *out = freopen("told", "w", stderr);
-	int i, high[FDS];
+	int high[FDS];
 	char number[16];
 
-	for (i = 0; i < fd_count; i++)
+	for (int i = 0; i < fd_count; i++)
 		high[i] = fcntl(fds[i], F_DUPFD, 100);
-	for (i = 0; i < fd_count; i++)
+	for (int i = 0; i < fd_count; i++)
 		dup2(high[i], 3 + i);
 	snprintf(number, sizeof(number), "%d", fd_count);
 	set_passed(number, "own");
 	if (!tr2_passed_take(&options))
-		for (i = 0; i < (int)options.socket_count; i++)
+		for (int i = 0; i < (int)options.socket_count; i++)
 			fprintf(out, "%s%s%s ",
 				options.sockets[i].address.sun_path,
 				options.sockets[i].stream ? ":s" : ":d",

@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
 /*
  * What a service tells at its end: which output missed something, which part
- * could not begin, and sockets that are its own or another's; service_ends.txt
- * has the cases. What it allows when descriptors are few.
+ * could not begin, and sockets that are its own or another's; and
+ * what it allows when descriptors are few. service_ends.txt has the cases.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,8 +20,6 @@
 #include "kit/directory.h"
 #include "kit/file.h"
 #include "kit/script_system.h"
-
-#define NEEDED "-l af_unix:stream:sock "
 
 static pid_t service;
 static rlim_t files_most; /* of the next service, if not 0 */
@@ -75,21 +73,14 @@ static int wait_for_end(void)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
 }
 
-/* Returns the exit status of a command line that runs no service. */
-static int run_once(const char *words)
-{
-	begin_service(words);
-	return wait_for_end();
-}
-
 /* Connect as soon as it listens. */
 static int connect_to(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_STREAM, 0), i;
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
 
 	strcpy(address.sun_path, path);
-	for (i = 0; i < 10000; i++) {
+	for (int i = 0; i < 10000; i++) {
 		if (!connect(fd, (const struct sockaddr *)&address,
 			     sizeof(address)))
 			return fd;
@@ -130,7 +121,8 @@ static const char *end_it(SCRIPT_NONE)
 /* A command line that runs no service. */
 static const char *run_it(char **word)
 {
-	return name_code(run_once(word[0]));
+	begin_service(word[0]);
+	return name_code(wait_for_end());
 }
 
 static const char *send_to(char **word)
@@ -190,9 +182,8 @@ static const char *await_file(char **word)
 {
 	const char *text = "";
 	bool found = false;
-	int i;
 
-	for (i = 0; i < 10000 && !found; i++) {
+	for (int i = 0; i < 10000 && !found; i++) {
 		take_nap();
 		text = file_text(word[0]);
 		found = *word[1] ? !strcmp(text, word[1]) : *text;
@@ -247,74 +238,22 @@ static const char *limit_begin(char **word)
 	return NULL;
 }
 
-/* clang-format off */
-static const struct script_verb verbs[] = {
-	{ "begin", begin_it }, { "end", end_it }, { "ended", await_end },
-	{ "run", run_it }, { "send", send_to }, { "listen", listen_to },
-	{ "pass-socket", pass_socket }, { "said", tell_said },
-	{ "tells", has_said }, { "await", await_file },
-	{ "no-reader", begin_without_reader }, { "mode-in", find_mode_in },
-	{ "threads", limit_begin }, SCRIPT_SYSTEM, { NULL, NULL },
-};
-/* clang-format on */
-
-static void begin_case(void)
+/* Descriptors of the services of this case. */
+static const char *limit_files_to(char **word)
 {
+	files_most = (rlim_t)script_number(word[0], 0);
+	return NULL;
 }
 
-static void remove_service(void)
+/* `refused 90 "WORDS"`: how many of the connections are, as it is told. */
+static const char *count_refused(char **word)
 {
-	remove_all("spool");
-	remove_all("out");
-}
+	const long connections = script_number(word[0], 0);
+	int fds[100], count = -1;
 
-static void end_case(void)
-{
-	static const char *const files[] = { "said", "printed", "sock", "sock2",
-					     "taken" };
-	size_t i;
-
-	threads_most = 0;
-	if (listener != -1)
-		close(listener);
-	listener = -1;
-	for (i = 0; i < sizeof(files) / sizeof(*files); i++)
-		unlink(files[i]);
-	remove_service();
-	script_restore_system();
-}
-
-/*
- * ---- Descriptors
- */
-
-static void test_pipe(void)
-{
-	if (getenv("TEST_UNDER_VALGRIND")) {
-		tap_skip("a service needs a pipe for signals",
-			 "valgrind has limits of its own");
-		return;
-	}
-	files_most = 3;
-	tap_int(run_once(NEEDED "-o stdout"), 3,
-		"a service needs a pipe for signals");
-	files_most = 0;
-	tap_str(file_text("said"),
-		"trace2 collect: a pipe for signals: Too many open files\n",
-		"without which it tells why");
-	tap_ok(!has_file("spool"), "and makes nothing");
-}
-
-/* Returns how many of the connections are refused, as it is told. */
-static int count_refused(rlim_t files, const char *words, int connections)
-{
-	int fds[100], i, count = -1;
-
-	files_most = files;
-	begin_service(words);
-	for (i = 0; i < connections; i++)
+	begin_service(word[1]);
+	for (long i = 0; i < connections; i++)
 		fds[i] = connect_to("sock");
-	files_most = 0;
 	kill(service, SIGTERM);
 	if (wait_for_end() != COLLECT_LOST ||
 	    sscanf(file_text("said"),
@@ -324,35 +263,41 @@ static int count_refused(rlim_t files, const char *words, int connections)
 		   "too many at once\n",
 		   &count) != 1)
 		printf("# %s", file_text("said"));
-	for (i = 0; i < connections; i++)
+	for (long i = 0; i < connections; i++)
 		close(fds[i]);
-	remove_service();
-	return count;
+	return script_say_number(count);
 }
 
-static void test_crowd(void)
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "begin", begin_it }, { "end", end_it }, { "ended", await_end },
+	{ "run", run_it }, { "send", send_to }, { "listen", listen_to },
+	{ "pass-socket", pass_socket }, { "said", tell_said },
+	{ "tells", has_said }, { "await", await_file },
+	{ "no-reader", begin_without_reader }, { "mode-in", find_mode_in },
+	{ "threads", limit_begin }, { "files", limit_files_to },
+	{ "refused", count_refused }, SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void end_case(void)
 {
-	if (getenv("TEST_UNDER_VALGRIND")) {
-		tap_skip("a service leaves as many descriptors as it needs",
-			 "valgrind has limits of its own");
-		return;
-	}
-	tap_int(count_refused(150,
-			      NEEDED "--spool-limit 4m -o stdout -o files:out",
-			      90),
-		90 - (150 - 64 - 2 * 4 - 1),
-		"a service leaves as many descriptors as it needs");
-	tap_int(count_refused(100, NEEDED "--spool-limit 4m -o stdout", 60),
-		60 - 50, "but not more than a half");
+	static const char *const files[] = { "said", "printed", "sock", "sock2",
+					     "taken" };
+
+	threads_most = 0;
+	files_most = 0;
+	if (listener != -1)
+		close(listener);
+	listener = -1;
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++)
+		unlink(files[i]);
+	remove_all("spool");
+	remove_all("out");
+	script_restore_system();
 }
 
 int main(void)
 {
-	char *text = script_read(__FILE__);
-
-	enter_directory();
-	script_run(text, verbs, begin_case, end_case);
-	tap_run(test_pipe, test_crowd);
-	leave_directory();
-	return tap_done();
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

@@ -30,9 +30,8 @@ static const char *fixed_getenv(const char *name)
 		{ "GIT_TRACE2_REDACT", "1" },
 		{ "NAMED", "value" },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i][0]))
 			return names[i][1];
 	return NULL;

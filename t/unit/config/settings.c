@@ -176,10 +176,10 @@ static void test_memory(void)
 {
 	static const char text[] = "[trace2]maxFiles=3\nmaxFiles=4";
 	const char *all = read_with(nothing, text);
-	int four = 0, three = 0, at;
+	int four = 0, three = 0;
 
 	tap_ok(strstr(all, " 0 4 1 ") != NULL, "the last assignment counts");
-	for (at = 1; at < 20; at++) {
+	for (int at = 1; at < 20; at++) {
 		memory_fail(at);
 		all = read_with(nothing, text);
 		four += strstr(all, " 0 4 1 ") != NULL;

@@ -122,9 +122,9 @@ static void check_numbers(void)
 
 static void check_crowd(void)
 {
-	int low = open_null(), fd, lifted;
+	int low = open_null(), lifted;
 
-	for (fd = 1023 - 64; fd < 1024; fd++)
+	for (int fd = 1023 - 64; fd < 1024; fd++)
 		dup2(low, fd);
 	lifted = lift_null();
 	tap_int(lifted, 10, "where the top is crowded the lowest is taken");
@@ -133,19 +133,19 @@ static void check_crowd(void)
 	lifted = lift_null();
 	tap_int(lifted, 1023 - 63, "sixty-four numbers are tried");
 	give_back(lifted);
-	for (fd = 1023 - 64; fd < 1024; fd++)
+	for (int fd = 1023 - 64; fd < 1024; fd++)
 		close(fd);
 	close(low);
 }
 
 static void check_many(void)
 {
-	int fds[70], low = open_null(), i;
+	int fds[70], low = open_null();
 
-	for (i = 0; i < 70; i++)
+	for (int i = 0; i < 70; i++)
 		fds[i] = tr2_descriptor_copy(low);
 	tap_int(fds[69], 1023 - 69, "more are given than can be remembered");
-	for (i = 0; i < 70; i++)
+	for (int i = 0; i < 70; i++)
 		give_back(fds[i]);
 	give_back(tr2_descriptor_copy(low));
 	tap_int(lift_null(), 1023, "all of them are returned");
@@ -217,9 +217,7 @@ static void check_identity(void)
 
 int main(void)
 {
-	int fd;
-
-	for (fd = 3; fd < 1100; fd++)
+	for (int fd = 3; fd < 1100; fd++)
 		close(fd); /* the test's caller may have left some open */
 	check_limits();
 	check_lift();

@@ -164,9 +164,7 @@ static void test_loop(void)
 
 int main(void)
 {
-	int fd;
-
-	for (fd = 3; fd < 1100; fd++)
+	for (int fd = 3; fd < 1100; fd++)
 		close(fd);
 	tap_run(test_whole, test_errors, test_closed_reader, test_lost,
 		test_short, test_loop);

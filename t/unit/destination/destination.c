@@ -401,13 +401,11 @@ static const struct script_value values[] = {
 
 static void end_case(void)
 {
-	int fd;
-
 	script_restore_system();
 	kit_close(&dst);
 	close_peer(NULL);
 	close_listener(NULL);
-	for (fd = 3; fd < 10; fd++)
+	for (int fd = 3; fd < 10; fd++)
 		close(fd);
 	memset(answers, 0, sizeof(answers));
 	open_fails = 0;

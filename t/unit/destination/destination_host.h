@@ -87,9 +87,7 @@ static ssize_t write_answer(int fd, const void *bytes, size_t len)
 /* `answers ENOSPC 3`: the first write fails, the next one writes 3 bytes. */
 static const char *set_answers(char **word)
 {
-	int i;
-
-	for (i = 0; i < 8; i++)
+	for (int i = 0; i < 8; i++)
 		answers[i] = *word[i] == 'E' ? -script_value_of(word[i])
 					     : script_value_of(word[i]);
 	writes = 0;

@@ -191,7 +191,7 @@ static int fork_at_once(void)
 	usleep(50000);
 	tr2_destination_fork_prepare(&dst);
 	tr2_destination_fork_parent(&dst);
-	return tr2_destination_write_signal(&dst, "x\n", 2);
+	return tr2_destination_write_signal(&dst, screenful, sizeof(screenful));
 }
 
 static const char *fork_beside(SCRIPT_NONE)

@@ -10,9 +10,9 @@ static int count_looks(struct tr2_destination_look *look,
 		       struct tr2_destination_seen *seen, int count,
 		       uint64_t gap)
 {
-	int i, looks = 0;
+	int looks = 0;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		seen->now_ns += gap;
 		looks += tr2_destination_is_due(look, seen);
 	}

@@ -125,9 +125,9 @@ static void set_disk(unsigned blocks, unsigned for_users, unsigned files)
 static void test_full(void)
 {
 	static const char *const names[] = { "directory", "file", "new" };
-	int i, full = 0, works = 0;
+	int full = 0, works = 0;
 
-	for (i = 0; i < 3; i++) {
+	for (int i = 0; i < 3; i++) {
 		set_disk(0, 0, 1);
 		full += !strcmp(look_at_path(names[i]), FULL);
 		set_disk(1, 1, 0);
@@ -199,9 +199,8 @@ static void test_refused(void)
 static void test_many_links(void)
 {
 	char name[16], to[16] = "none/new", want[200];
-	int i;
 
-	for (i = 40; i; i--) {
+	for (int i = 40; i; i--) {
 		snprintf(name, sizeof(name), "link%d", i);
 		tap_need(!symlink(to, name));
 		strcpy(to, name);

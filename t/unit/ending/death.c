@@ -100,9 +100,8 @@ static const int watched[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
 static int count_defaults(void)
 {
 	int count = 0;
-	size_t i;
 
-	for (i = 0; i < sizeof(watched) / sizeof(*watched); i++)
+	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		count += has_handler(watched[i], SIG_DFL);
 	return count;
 }
@@ -260,10 +259,8 @@ static void test_first_process(void)
 
 int main(void)
 {
-	size_t i;
-
 	/* A shell makes a program in the background ignore some. */
-	for (i = 0; i < sizeof(watched) / sizeof(*watched); i++)
+	for (size_t i = 0; i < sizeof(watched) / sizeof(*watched); i++)
 		signal(watched[i], SIG_DFL);
 	is_immortal = 1;
 	tap_run(test_parts, test_ends, test_race, test_early,

@@ -80,12 +80,12 @@ static void *guarded_realloc(void *old, size_t size)
 static void guarded_free(void *memory)
 {
 	char *block = memory;
-	size_t size, i;
+	size_t size;
 
 	if (!block)
 		return;
 	memcpy(&size, block - GUARD, sizeof(size));
-	for (i = 0; i < GUARD; i++)
+	for (size_t i = 0; i < GUARD; i++)
 		harmed += block[size + i] != '#';
 	live--;
 	free(block - GUARD);
@@ -137,11 +137,11 @@ static const char *match_glob(char **word)
 			       : *word[2] == 'f' ? TR2_GLOB_FOLD
 						 : 0;
 	char glob[100], text[100] = "";
-	size_t i, matches = 0;
+	size_t matches = 0;
 
 	strcpy(text, word[1]);
 	memcpy(glob, word[0], len);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		strcpy(glob + len, behind[i]);
 		matches += (size_t)tr2_glob_match(glob, len, text, flags);
 	}
@@ -173,10 +173,9 @@ static void test_classes(void)
 		{ "[[:punct:]]", ispunct }, { "[[:space:]]", isspace },
 		{ "[[:upper:]]", isupper }, { "[[:xdigit:]]", isxdigit },
 	};
-	size_t i;
 	int c;
 
-	for (i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
+	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++) {
 		int (*holds)(int) = classes[i].holds;
 		const char *glob = classes[i].glob;
 		char name[40];

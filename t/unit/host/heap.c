@@ -27,9 +27,7 @@ static char pattern_of(size_t i)
 /* Do the bytes still have the pattern? */
 static int is_whole(const char *bytes, size_t len, size_t i)
 {
-	size_t at;
-
-	for (at = 0; at < len; at++)
+	for (size_t at = 0; at < len; at++)
 		if (bytes[at] != pattern_of(i))
 			return 0;
 	return 1;
@@ -37,9 +35,7 @@ static int is_whole(const char *bytes, size_t len, size_t i)
 
 static int fill_some(char **blocks, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		blocks[i] = tr2_heap_realloc(NULL, sizes[i]);
 		if (!blocks[i] || (uintptr_t)blocks[i] % 16)
 			return 0;
@@ -51,9 +47,8 @@ static int fill_some(char **blocks, size_t count)
 static int check_some(char **blocks, size_t count)
 {
 	int whole = 1;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		whole &= is_whole(blocks[i], sizes[i], i);
 		tr2_heap_free(blocks[i]);
 	}
@@ -74,9 +69,9 @@ static void test_blocks(void)
 static void test_growth(void)
 {
 	char *bytes = NULL;
-	size_t i, whole = 1;
+	size_t whole = 1;
 
-	for (i = 1; i < SIZES; i++) {
+	for (size_t i = 1; i < SIZES; i++) {
 		bytes = tr2_heap_realloc(bytes, sizes[i]);
 		if (!bytes)
 			break;
@@ -109,12 +104,12 @@ static void test_refusal(void)
 static void test_reuse(void)
 {
 	struct rlimit limit = { 1u << 30, 1u << 30 };
-	int i, status;
+	int status;
 	pid_t pid = fork();
 
 	if (!pid) {
 		setrlimit(RLIMIT_AS, &limit);
-		for (i = 0; i < 4000; i++) {
+		for (int i = 0; i < 4000; i++) {
 			char *bytes =
 				tr2_heap_realloc(NULL, i % 2 ? 2000 : 1000000);
 
@@ -150,9 +145,7 @@ static void use_from_handler(int signo)
 
 static void *use_often(void *unused)
 {
-	int i;
-
-	for (i = 0; i < 300; i++)
+	for (int i = 0; i < 300; i++)
 		use_blocks();
 	return unused;
 }
@@ -162,15 +155,14 @@ static void test_threads(void)
 	const struct sigaction action = { .sa_handler = use_from_handler };
 	struct itimerval timer = { { 0, 3000 }, { 0, 3000 } };
 	pthread_t threads[3];
-	int i;
 
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &timer, NULL);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		if (pthread_create(&threads[i], NULL, use_often, NULL))
 			abort();
 	use_often(NULL);
-	for (i = 0; i < 3; i++)
+	for (int i = 0; i < 3; i++)
 		pthread_join(threads[i], NULL);
 	timer = (struct itimerval){ { 0, 0 }, { 0, 0 } };
 	setitimer(ITIMER_REAL, &timer, NULL);

@@ -368,10 +368,9 @@ static void test_warn(void)
 		{ 0, 0 },	{ 1, 1 },	{ 4084, 4084 },
 		{ 4085, 4085 }, { 4086, 4085 }, { 8000, 4085 },
 	};
-	size_t i;
 
 	polled.warning = 99;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *got;
 
 		warn_long(cases[i].len);

@@ -65,9 +65,7 @@ static void set_config(size_t i)
 /* Returns the name of what tracing leaves; NULL: nothing. */
 static const char *find_trace(void)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT(targets); i++)
+	for (size_t i = 0; i < COUNT(targets); i++)
 		if (!access(kit_path(targets[i][1]), F_OK))
 			return targets[i][1];
 	return access(kit_path("config"), F_OK) ? NULL : "config";
@@ -75,9 +73,7 @@ static const char *find_trace(void)
 
 static void remove_traces(void)
 {
-	size_t i;
-
-	for (i = 0; i < COUNT(targets); i++)
+	for (size_t i = 0; i < COUNT(targets); i++)
 		unlink(kit_path(targets[i][1]));
 	unlink(kit_path("config"));
 }
@@ -149,13 +145,11 @@ static void test_each(int expected, const char *who)
 
 int main(void)
 {
-	size_t i;
-
 	kit_start();
 	tr2_host = &tr2_host_system;
 	unsetenv("HOME");
 	unsetenv("XDG_CONFIG_HOME");
-	for (i = 0; i < COUNT(targets); i++)
+	for (size_t i = 0; i < COUNT(targets); i++)
 		unsetenv(targets[i][0]);
 	test_each(1, "");
 	test_each(0, " not for a privileged process");

@@ -26,9 +26,9 @@ static inline void enter_directory(void)
 /* Returns how many descriptors are open. */
 static inline int count_descriptors(void)
 {
-	int fd, count = 0;
+	int count = 0;
 
-	for (fd = 0; fd < 1100; fd++)
+	for (int fd = 0; fd < 1100; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
 }
@@ -106,11 +106,11 @@ static inline const char *list_names(const char *path)
 {
 	static char names[4096];
 	struct dirent **found;
-	int i, count = scandir(path, &found, NULL, alphasort);
+	int count = scandir(path, &found, NULL, alphasort);
 	size_t used = 0;
 
 	names[0] = '\0';
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		if (strcmp(found[i]->d_name, ".") != 0 &&
 		    strcmp(found[i]->d_name, "..") != 0)
 			used += (size_t)snprintf(names + used,

@@ -12,9 +12,7 @@ static unsigned in_child_count;
 /* Do it, in the order of fork(2). */
 static inline void in_child(void)
 {
-	unsigned i;
-
-	for (i = 0; i < in_child_count; i++)
+	for (unsigned i = 0; i < in_child_count; i++)
 		in_children[i]();
 }
 

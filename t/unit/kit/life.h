@@ -104,7 +104,7 @@ static inline void run_command(char *text)
 /* Run it from its first command to its last one. */
 static inline void run_part(const char *name)
 {
-	char copy[sizeof(life_parts[0].text)], *at, *end, before[24];
+	char copy[sizeof(life_parts[0].text)], *end, before[24];
 	const int line = life_line;
 	size_t i = life_part_count;
 
@@ -115,7 +115,7 @@ static inline void run_part(const char *name)
 	strcpy(before, life_place);
 	snprintf(life_place, sizeof(life_place), "%s.c", name);
 	life_line = 0;
-	for (at = copy; at; at = end) {
+	for (char *at = copy; at; at = end) {
 		end = strchr(at, ';');
 		if (end)
 			*end++ = '\0';
@@ -177,9 +177,8 @@ static inline int find_signal(const char *name)
 static inline void restore_signals(void)
 {
 	static const int all[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE };
-	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++)
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		signal(all[i], SIG_DFL);
 }
 

@@ -4,6 +4,7 @@
 #ifndef UNIT_KIT_LIFE_PROCESS_H
 #define UNIT_KIT_LIFE_PROCESS_H
 
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -18,7 +19,7 @@ static inline void life_set_variable(char **word)
 		unsetenv(word[0]);
 }
 
-/* `fork PART 5`: it ends with that code. */
+/* `fork PART 5`: it ends with that code, and without exit functions. */
 static inline void life_fork(char **word)
 {
 	int status = -1;
@@ -26,7 +27,7 @@ static inline void life_fork(char **word)
 
 	if (!pid) {
 		run_part(word[0]);
-		exit(0);
+		_exit(0);
 	}
 	waitpid(pid, &status, 0);
 	expect_that(WIFEXITED(status) &&
@@ -50,6 +51,24 @@ static inline void life_exit(char **word)
 	exit((int)script_number(word[0], 0));
 }
 
+/* Without exit functions, and what a sanitizer would do there. */
+static inline void life_quit(char **word)
+{
+	_exit((int)script_number(word[0], 0));
+}
+
+/* What /proc tells of a thread that sleeps: one that begins blocks signals. */
+static inline const char *read_sleeper(const char *name)
+{
+	char path[300];
+	const char *text;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%s/status", name);
+	while (!strstr(text = file_text(path), "State:\tS"))
+		sched_yield();
+	return text;
+}
+
 /* Do all threads but the first one block what ends a process? */
 static inline void life_expect_blocked(SCRIPT_NONE)
 {
@@ -59,17 +78,15 @@ static inline void life_expect_blocked(SCRIPT_NONE)
 	DIR *tasks = opendir("/proc/self/task");
 	unsigned long long mask;
 	struct dirent *task;
-	char path[300];
 
 	while ((task = readdir(tasks))) {
 		if (*task->d_name == '.' || atoi(task->d_name) == getpid())
 			continue;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/status",
-			 task->d_name);
-		expect_that(sscanf(strstr(file_text(path), "SigBlk:"),
-				   "SigBlk: %llx", &mask) == 1 &&
-				    (mask & wanted) == wanted,
-			    "blocked signals");
+		expect_that(
+			sscanf(strstr(read_sleeper(task->d_name), "SigBlk:"),
+			       "SigBlk: %llx", &mask) == 1 &&
+				(mask & wanted) == wanted,
+			"blocked signals");
 	}
 	closedir(tasks);
 }
@@ -78,7 +95,8 @@ static inline void life_expect_blocked(SCRIPT_NONE)
 #define LIFE_PROCESS                                                   \
 	{ "env", life_set_variable }, { "fork", life_fork },           \
 	{ "run", life_run_part }, { "raise", life_raise },             \
-	{ "exit", life_exit }, { "blocked", life_expect_blocked }
+	{ "exit", life_exit }, { "quit", life_quit },                 \
+	{ "blocked", life_expect_blocked }
 /* clang-format on */
 
 static inline pid_t life_begin(const char *text)

@@ -112,6 +112,7 @@ static const struct {
 	SCRIPT_ERROR(EBADMSG),
 	SCRIPT_ERROR(EBUSY),
 	SCRIPT_ERROR(ECANCELED),
+	SCRIPT_ERROR(ECHILD),
 	SCRIPT_ERROR(ECONNABORTED),
 	SCRIPT_ERROR(ECONNREFUSED),
 	SCRIPT_ERROR(ECONNRESET),
@@ -145,9 +146,7 @@ static const struct {
 
 static inline const char *script_say_error(int error)
 {
-	size_t i;
-
-	for (i = 0; i < SCRIPT_ERRORS; i++)
+	for (size_t i = 0; i < SCRIPT_ERRORS; i++)
 		if (script_errors[i].number == error)
 			return script_errors[i].name;
 	return script_say_number(error);
@@ -156,9 +155,7 @@ static inline const char *script_say_error(int error)
 /* A number, or an errno value by its name. */
 static inline int script_value_of(const char *word)
 {
-	size_t i;
-
-	for (i = 0; i < SCRIPT_ERRORS; i++)
+	for (size_t i = 0; i < SCRIPT_ERRORS; i++)
 		if (!strcmp(script_errors[i].name, word))
 			return script_errors[i].number;
 	tap_need(*word != 'E');
@@ -246,9 +243,9 @@ static inline const char *script_split(const char *at)
 {
 	static char none[] = "";
 	char *to = script.copy;
-	int count = 0, i;
+	int count = 0;
 
-	for (i = 0; i < SCRIPT_WORDS; i++) {
+	for (int i = 0; i < SCRIPT_WORDS; i++) {
 		script.word[i] = none;
 		script.len[i] = 0;
 	}
@@ -280,9 +277,9 @@ static inline const char *script_repeat(void)
 	const long times = many ? strtol(*script.word, NULL, 10) : 1;
 	const char *answer = NULL;
 	char *word[SCRIPT_WORDS], number[24];
-	long i, n;
+	long n;
 
-	for (i = 0; i < times; i++) {
+	for (long i = 0; i < times; i++) {
 		snprintf(number, sizeof(number), "%ld", i);
 		for (n = 0; n < SCRIPT_WORDS - many; n++)
 			word[n] = strcmp(script.word[n + many], "$i")
@@ -383,7 +380,7 @@ static inline const char *script_begin_case(const char *line)
 static inline void script_run(char *text, const struct script_verb *verbs,
 			      void (*begin)(void), void (*end)(void))
 {
-	const char *name = NULL, *at;
+	const char *name = NULL;
 	char *const all = text;
 	char *line;
 	int before = 0;
@@ -402,7 +399,7 @@ static inline void script_run(char *text, const struct script_verb *verbs,
 			   (!script.is_parent || !strcmp(line, "parent"))) {
 			script_line(line);
 		}
-		for (at = line; (at = strchr(at, '\n')); at++)
+		for (const char *at = line; (at = strchr(at, '\n')); at++)
 			script.line++;
 	}
 	script_end_case(name, before, end);

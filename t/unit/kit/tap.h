@@ -23,9 +23,7 @@ static int tap_failed;
 /* As make -j does, whoever began the program may have left some open. */
 __attribute__((constructor)) static void tap_close_inherited(void)
 {
-	int fd;
-
-	for (fd = 3; fd < 32; fd++)
+	for (int fd = 3; fd < 32; fd++)
 		close(fd);
 }
 

@@ -60,10 +60,9 @@ static void call_repeated_json(void)
 {
 	static char text[20000];
 	size_t at = 0;
-	int i;
 
 	text[at++] = '{';
-	for (i = 0; i < 500; i++)
+	for (int i = 0; i < 500; i++)
 		at += (size_t)sprintf(text + at, "%s\"k%d\":1", i ? "," : "",
 				      i);
 	text[at++] = '}';
@@ -229,9 +228,7 @@ enum {
 /* All of them; this one is the first, which finds nothing prepared. */
 static inline void make_every_call(int first)
 {
-	int i;
-
-	for (i = 0; i < EVERY; i++)
+	for (int i = 0; i < EVERY; i++)
 		every_call[(first + i) % EVERY].make();
 }
 

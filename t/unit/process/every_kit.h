@@ -180,9 +180,9 @@ static inline int run_again(const struct every_target *target, char **argv)
 /* Waits for a child that must end soon: its code, or -1. */
 static inline int wait_soon(pid_t pid)
 {
-	int status, tries;
+	int status;
 
-	for (tries = 0; tries < 2000; tries++) {
+	for (int tries = 0; tries < 2000; tries++) {
 		if (waitpid(pid, &status, WNOHANG) == pid)
 			return WIFEXITED(status) ? WEXITSTATUS(status) : -2;
 		usleep(5000);
@@ -265,12 +265,12 @@ static inline void test_deed(const struct every_deed *deed, int number,
 			     const struct every_target *target)
 {
 	char name[200];
-	int code = deed->code, turn;
+	int code = deed->code;
 
 	if (deed->only && strcmp(deed->only, target->name))
 		return;
 	snprintf(name, sizeof(name), "%s, with %s", deed->says, target->name);
-	for (turn = 0; turn < deed->times + !deed->times; turn++) {
+	for (int turn = 0; turn < deed->times + !deed->times; turn++) {
 		every_turn =
 			turn * EVERY_TARGETS + (int)(target - every_target);
 		code = do_once(deed, number, target);
@@ -307,16 +307,14 @@ static inline int end_every(void)
 static inline int do_deeds(char **argv, const struct every_deed *deeds,
 			   int count)
 {
-	int i, k;
-
 	if (argv[1]) {
 		every_turn = atoi(argv[2]);
 		strcpy(every_dir, argv[3]);
 		return deeds[atoi(argv[1])].run();
 	}
 	begin_every();
-	for (i = 0; i < count; i++)
-		for (k = 0; k < EVERY_TARGETS; k++)
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < EVERY_TARGETS; k++)
 			test_deed(&deeds[i], i, &every_target[k]);
 	return end_every();
 }

@@ -171,9 +171,8 @@ static void tell_performance(void)
 static const char **make_many_words(size_t count)
 {
 	const char **words = calloc(count + 1, sizeof(*words));
-	size_t i;
 
-	for (i = 0; words && i < count; i++)
+	for (size_t i = 0; words && i < count; i++)
 		words[i] = "w";
 	return words;
 }

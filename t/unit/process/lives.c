@@ -20,6 +20,7 @@
 #include <wchar.h>
 
 #include "kit/life.h"
+#include "kit/script_system.h"
 #include "host/wait.h"
 #include "process/process.h"
 
@@ -191,11 +192,11 @@ static const char *run_life(char **word)
 /* Lives in which memory fails at another call each; how many go wrong. */
 static const char *run_poor_lives(char **word)
 {
-	int call, wrong = 0;
+	int wrong = 0;
 
 	process_life = be_main;
 	set_main_part(word[0]);
-	for (call = 1; call < 40; call++) {
+	for (int call = 1; call < 40; call++) {
 		process_prepare();
 		memory_fail(call);
 		wrong += kit_in_child(process_life) != 0;
@@ -266,31 +267,6 @@ static const char *tell_size(char **word)
 				      : "too much";
 }
 
-static const char *remove_file(char **word)
-{
-	unlink(word[0]);
-	return NULL;
-}
-
-static const char *script_put(char **word)
-{
-	write_file(word[0], word[1]);
-	return NULL;
-}
-
-static const char *make_directory(char **word)
-{
-	mkdir(word[0], 0777);
-	return NULL;
-}
-
-static const char *make_link(char **word)
-{
-	unlink(word[0]);
-	kit_require(!symlink("nowhere", word[0]), "no link");
-	return NULL;
-}
-
 static const struct script_verb verbs[] = {
 	{ "part", add_part },
 	{ "life", run_life },
@@ -301,16 +277,13 @@ static const struct script_verb verbs[] = {
 	{ "last", tell_last },
 	{ "told", tell_lines },
 	{ "content", tell_content },
-	{ "directory", make_directory },
-	{ "link", make_link },
 	{ "fxt", tell_fxt },
 	{ "count-fxt", count_fxt },
 	{ "count", count_text },
 	{ "bytes", tell_bytes },
-	{ "write", script_put },
 	{ "holds", has_part },
 	{ "size", tell_size },
-	{ "remove", remove_file },
+	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
 

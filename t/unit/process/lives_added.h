@@ -80,11 +80,10 @@ static void put_field(const struct trace2_field *field)
 {
 	static const char *const types[] = { "string", "strings", "int",
 					     "bool",   "seconds", "json" };
-	size_t i;
 
 	put_note(" %s:%s=%s", field->key, types[field->type],
 		 field->text ? field->text : "");
-	for (i = 0; field->words && field->words[i]; i++)
+	for (size_t i = 0; field->words && field->words[i]; i++)
 		put_note("%s,", field->words[i]);
 	if (!field->text && !field->words)
 		put_note("%lld", (long long)field->number);
@@ -93,14 +92,13 @@ static void put_field(const struct trace2_field *field)
 static int show_fields(void *data, const struct trace2_event *event)
 {
 	struct trace2_field field;
-	unsigned i;
 
 	(void)data;
 	put_note("%s %s %s:%d %d %llu%s", event->name, event->thread,
 		 event->file ? event->file : "(none)", event->line, event->repo,
 		 (unsigned long long)event->wall_us,
 		 strstr(event->sid, "-P") ? "" : " no sid");
-	for (i = 0; trace2_event_field(event, i, &field); i++)
+	for (unsigned i = 0; trace2_event_field(event, i, &field); i++)
 		put_field(&field);
 	put_note("\n");
 	return 1;

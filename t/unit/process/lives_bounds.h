@@ -67,10 +67,9 @@ static void call_many_words(char **word)
 {
 	const size_t count = (size_t)script_number(word[0], 0);
 	const char **argv = calloc(count + 2, sizeof(*argv));
-	size_t i;
 
 	argv[0] = "https://u:secret@h/";
-	for (i = 1; i <= count; i++)
+	for (size_t i = 1; i <= count; i++)
 		argv[i] = "x";
 	trace2_cmd_alias_fl(PLACE, "many", argv);
 	free(argv);

@@ -30,9 +30,8 @@ static const char *text_or_null(const char *word)
 static const char *const *list_of(char **word)
 {
 	static const char *list[LIFE_WORDS];
-	size_t i;
 
-	for (i = 0; i < LIFE_WORDS - 8; i++)
+	for (size_t i = 0; i < LIFE_WORDS - 8; i++)
 		list[i] = text_or_null(word[i]);
 	return *word[0] ? list : NULL;
 }

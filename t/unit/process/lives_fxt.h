@@ -30,14 +30,12 @@ __attribute__((format(printf, 1, 2))) static void put_fxt(const char *format,
  */
 static void put_event(const struct trace_reader_record *record)
 {
-	unsigned i;
-
 	if (!strncmp(record->category.bytes, "__metadata", 10))
 		return;
 	put_fxt("%u %.*s %.*s", record->subtype, (int)record->category.len,
 		record->category.bytes, (int)record->name.len,
 		record->name.bytes);
-	for (i = 0; i < record->args_count; i++) {
+	for (unsigned i = 0; i < record->args_count; i++) {
 		const struct trace_reader_arg *arg = &record->args[i];
 
 		put_fxt(" %.*s:", (int)arg->name.len, arg->name.bytes);
@@ -159,10 +157,9 @@ static void expect_open_files(char **word)
 {
 	struct stat want, st;
 	long count = 0;
-	int fd;
 
 	expect_that(!stat(word[0], &want), "a file");
-	for (fd = 0; fd < 1100; fd++)
+	for (int fd = 0; fd < 1100; fd++)
 		count += !fstat(fd, &st) && st.st_ino == want.st_ino;
 	expect_that(!count == !script_number(word[1], 0), "open files");
 }

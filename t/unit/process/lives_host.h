@@ -268,9 +268,7 @@ static void expect_wait(char **word)
 /* Memory fails at each of its calls in turn. */
 static void fork_poor_parts(char **word)
 {
-	int call;
-
-	for (call = 1; call < 20; call++) {
+	for (int call = 1; call < 20; call++) {
 		memory_fail(call);
 		fork_part(word);
 	}
@@ -374,9 +372,8 @@ static void expect_handlers(char **word)
 	const int wanted = SA_ONSTACK, unwanted = SA_NOCLDSTOP;
 	struct sigaction action;
 	long count = 0;
-	size_t i;
 
-	for (i = 0; i < sizeof(all) / sizeof(*all); i++) {
+	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		sigaction(all[i], NULL, &action);
 		if (action.sa_handler == SIG_DFL ||
 		    action.sa_handler == SIG_IGN || is_own(&action))

@@ -206,9 +206,8 @@ static inline void process_own_trace(void)
 static inline int process_own_has(const char *word)
 {
 	const char *bytes = (const char *)process_own;
-	size_t i;
 
-	for (i = 0; i < sizeof(process_own) - strlen(word); i++)
+	for (size_t i = 0; i < sizeof(process_own) - strlen(word); i++)
 		if (!memcmp(bytes + i, word, strlen(word)))
 			return 1;
 	return 0;

@@ -91,11 +91,11 @@ static const char *count_wrong_names(SCRIPT_NONE)
 {
 	static const char fillers[] = "#!\xa2x";
 	char line[128];
-	size_t len, sid_len, at;
+	size_t sid_len, at;
 	const char *at_page, *sid;
 	int i, brace, wrong = 0;
 
-	for (len = 0; len < 320; len++) {
+	for (size_t len = 0; len < 320; len++) {
 		i = (int)len / 8;
 		brace = i && len % 2;
 		sprintf(line, "{\"event\":\"%*s\",\"sid\":\"abc\",\"k\":12345}",
@@ -277,10 +277,10 @@ static int is_monday_alike(time_t seconds)
 
 static const char *count_wrong_days(SCRIPT_NONE)
 {
-	int day, wrong_dates = 0, wrong_weeks = 0;
+	int wrong_dates = 0, wrong_weeks = 0;
 
 	/* Another second of each day: the first, the last, and between. */
-	for (day = 0; day < DAYS; day += day < 2000 ? 1 : 97) {
+	for (int day = 0; day < DAYS; day += day < 2000 ? 1 : 97) {
 		time_t second = (time_t)day * 86399 / DAYS;
 		time_t seconds = (time_t)day * 86400 + second;
 

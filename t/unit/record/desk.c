@@ -147,9 +147,8 @@ static const char *tell_request(SCRIPT_NONE)
 static const char *tell_fields(SCRIPT_NONE)
 {
 	char text[64] = "";
-	size_t i;
 
-	for (i = 0; i < desk.message.len && i < 60; i++)
+	for (size_t i = 0; i < desk.message.len && i < 60; i++)
 		text[i] = desk.message.payload[i] ? desk.message.payload[i]
 						  : '|';
 	return script_say("%u %u %ju %s", desk.message.packet.data16,

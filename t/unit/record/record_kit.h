@@ -29,9 +29,8 @@ static inline int call_command(int (*command)(char **argv), char *const *words)
 {
 	static char text[8192], *argv[32];
 	size_t used = 0;
-	int argc;
 
-	for (argc = 0; words[argc]; argc++) {
+	for (int argc = 0; words[argc]; argc++) {
 		argv[argc] = text + used;
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s",
 					 words[argc]) +

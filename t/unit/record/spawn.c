@@ -48,11 +48,10 @@ static struct tr2_command command;
 static void use_memory(void)
 {
 	void *used[8];
-	size_t i;
 
-	for (i = 0; i < 8; i++)
+	for (size_t i = 0; i < 8; i++)
 		used[i] = memset(malloc(32 + 8 * i), 0x7f, 32 + 8 * i);
-	for (i = 0; i < 8; i++)
+	for (size_t i = 0; i < 8; i++)
 		free(used[i]);
 }
 

@@ -93,9 +93,8 @@ static void test_interrupted(void)
 {
 	static const int errors[] = { EINTR, EAGAIN };
 	char name[80];
-	size_t i;
 
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		begin_file();
 		write_error = errors[i];
 		snprintf(name, sizeof(name), "a write goes on after '%s'",
@@ -124,7 +123,6 @@ static void test_interrupted(void)
 static void test_pages(void)
 {
 	uint64_t record[5] = { fxt_header(FXT_STRING, 5) };
-	size_t i;
 
 	begin_file();
 	write_archive();
@@ -132,7 +130,7 @@ static void test_pages(void)
 	tap_int((intmax_t)write_calls, (intmax_t)(sizeof(archive) / 4096 + 1),
 		"and are written by pages");
 	begin_file();
-	for (i = 0; i < 300; i++)
+	for (size_t i = 0; i < 300; i++)
 		tr2_tally_archive(&tally, record, sizeof(record));
 	tap_int((intmax_t)crossing, 300 * 40 / 4096,
 		"a record that crosses a page has a write of its own");
@@ -329,9 +327,7 @@ static void test_use(void)
 
 int main(void)
 {
-	size_t i;
-
-	for (i = 0; i < WORDS; i++)
+	for (size_t i = 0; i < WORDS; i++)
 		archive[i] = fxt_filler(1);
 	file = tmpfile();
 	short_install();

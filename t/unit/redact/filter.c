@@ -70,9 +70,8 @@ static void test_parts(void)
 static void test_full(void)
 {
 	FILE *file = fopen("log", "w");
-	int i;
 
-	for (i = 0; i < 3000; i++)
+	for (int i = 0; i < 3000; i++)
 		fputs(LINE, file);
 	fclose(file);
 	write_file("out", "old");
@@ -149,10 +148,10 @@ static int redact_short(int call)
 static void test_memory(const char *text, const char *whole, const char *what)
 {
 	char name[80];
-	int call, code, failures = 0, wrong = 0;
+	int code, failures = 0, wrong = 0;
 
 	write_file("log", text);
-	for (call = 1; call <= 12; call++) {
+	for (int call = 1; call <= 12; call++) {
 		code = redact_short(call);
 		failures += code == 3;
 		wrong += code == 3
@@ -173,10 +172,9 @@ static void test_memory(const char *text, const char *whole, const char *what)
 static void write_long(size_t len)
 {
 	FILE *file = fopen("log", "w");
-	size_t i;
 
 	fputs(NORMAL "printf ", file);
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		fputc('x', file);
 	fputs("\n" NORMAL "exit\n", file);
 	fclose(file);

@@ -36,9 +36,7 @@ static int fixed_hostname(char *name, size_t size)
 
 static void forget_session(struct tr2_session *session)
 {
-	size_t i;
-
-	for (i = 0; i < session->old_count; i++)
+	for (size_t i = 0; i < session->old_count; i++)
 		memory_free(session->old[i]);
 	memory_free(session->old);
 	if (session->sid_json != session->sid)
@@ -91,10 +89,10 @@ static void test_memory(void)
 {
 	struct tr2_session session = { 0 };
 	char *sid, *hierarchy;
-	int call, result, wrong = 0;
+	int result, wrong = 0;
 
 	tr2_buf_release(&text);
-	for (call = 1; call <= 3; call++) {
+	for (int call = 1; call <= 3; call++) {
 		memory_fail(call);
 		wrong += tr2_session_begin(&session, "up", NULL) != -1 ||
 			 session.sid || memory_live;
@@ -114,7 +112,7 @@ static void test_memory(void)
 	memory_fail(1);
 	tap_str(tr2_session_name(&session, "two", &text), "one/two",
 		"a hierarchy that finds no memory is not kept");
-	for (call = 1; call <= 3; call++) {
+	for (int call = 1; call <= 3; call++) {
 		memory_fail(call);
 		result = tr2_session_begin(&session, sid, hierarchy);
 		wrong += result != -1;
@@ -194,10 +192,9 @@ static void test_names(void)
 	};
 	struct tr2_thread self;
 	char about[64];
-	size_t i;
 
 	memset(&self, 'z', sizeof(self));
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		tr2_thread_name(&self, cases[i].id, cases[i].base);
 		snprintf(about, sizeof(about), "thread name %zu fits", i);
 		tap_str(self.origin.thread, cases[i].name, about);
@@ -222,20 +219,20 @@ static void test_name_at_edge(void)
 static void test_regions(void)
 {
 	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 1000);
-	int i, wrong = 0;
+	int wrong = 0;
 
-	for (i = 1; i <= 20; i++)
+	for (int i = 1; i <= 20; i++)
 		tr2_thread_enter(self, 1);
-	for (i = 1; i <= 20; i++)
+	for (int i = 1; i <= 20; i++)
 		wrong += tr2_thread_leave(self, 3) != 2;
-	for (i = 1; i <= 40; i++) {
+	for (int i = 1; i <= 40; i++) {
 		wrong += tr2_thread_open_regions(self) != (unsigned)i - 1;
 		tr2_thread_enter(self, 1000 + (uint64_t)i);
 		wrong += tr2_thread_in_region(self, 2000) != 1000 - (uint64_t)i;
 	}
 	tap_int(wrong, 0, "forty regions may be open");
 	tap_int((intmax_t)self->frames_room, 64, "room for them is doubled");
-	for (i = 40; i >= 1; i--)
+	for (int i = 40; i >= 1; i--)
 		wrong += tr2_thread_leave(self, 2000) != 1000 - (uint64_t)i;
 	tap_int(wrong, 0, "forty regions know when they began");
 	tap_int((intmax_t)tr2_thread_leave(self, 2000), 1000,
@@ -256,11 +253,10 @@ static void test_regions(void)
 static void test_no_room(void)
 {
 	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 0);
-	int i;
 
 	memory_fail_on = 1;
 	memory_fail(1);
-	for (i = 1; i < TR2_REGIONS_INLINE; i++)
+	for (int i = 1; i < TR2_REGIONS_INLINE; i++)
 		tr2_thread_enter(self, (uint64_t)i);
 	tap_int(memory_calls, 0, "fifteen regions need no memory");
 	tap_int((intmax_t)tr2_thread_in_region(self, 100), 85,

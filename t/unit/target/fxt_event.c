@@ -64,11 +64,9 @@ static void tell_arg(const struct trace_arg *arg)
 
 void trace_event_write(const struct trace_event *event)
 {
-	size_t i;
-
 	tell_host("%d %s %s #%d @%d", (int)event->type, event->category,
 		  event->name, (int)event->id, (int)event->time);
-	for (i = 0; i < event->arg_count; i++)
+	for (size_t i = 0; i < event->arg_count; i++)
 		tell_arg(&event->args[i]);
 }
 
@@ -100,9 +98,8 @@ static struct tr2_event event_of(enum tr2_event_kind kind)
 __attribute__((noinline)) static uint32_t soil_stack(void)
 {
 	volatile uint32_t words[1024];
-	size_t i;
 
-	for (i = 0; i < 1024; i++)
+	for (size_t i = 0; i < 1024; i++)
 		words[i] = FXT_ARG_STRING;
 	return words[0];
 }

@@ -252,14 +252,12 @@ static void begin_case(void)
 
 static void end_case(void)
 {
-	int fd;
-
 	script_clear_values();
 	dropped = 0;
 	tr2_outside_note_file(false);
 	tr2_targets_close();
 	close(30);
-	for (fd = 900; fd < 1100; fd++) /* which the fake close() left */
+	for (int fd = 900; fd < 1100; fd++) /* which the fake close() left */
 		close(fd);
 	get_notes();
 	kit_stderr();

@@ -37,10 +37,9 @@ static struct shared *shared;
 static void *work_alone(void *number)
 {
 	uint64_t *done = &shared->done[(size_t)(uintptr_t)number];
-	uint64_t i;
 
 	trace2_thread_start("worker");
-	for (i = 0; i < pairs; i++) {
+	for (uint64_t i = 0; i < pairs; i++) {
 		trace2_region_enter("unit", "work", TRACE2_REPO_NONE);
 		trace2_region_leave("unit", "work", TRACE2_REPO_NONE);
 		__atomic_fetch_add(done, 1, __ATOMIC_RELEASE);
@@ -82,15 +81,14 @@ static void run_child(int endless)
 {
 	static const char *const argv[] = { "unit", NULL };
 	pthread_t thread[THREADS];
-	size_t i;
 
 	setenv("GIT_TRACE2_FXT", path, 1);
 	trace2_initialize();
 	trace2_cmd_start(argv);
-	for (i = 0; i < THREADS; i++)
+	for (size_t i = 0; i < THREADS; i++)
 		pthread_create(&thread[i], NULL, work_alone,
 			       (void *)(uintptr_t)i);
-	for (i = 0; i < THREADS; i++)
+	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
 	shared->dropped = trace2_dropped();
 	look_at_mapping();
@@ -102,9 +100,8 @@ static void run_child(int endless)
 static uint64_t count_total(void)
 {
 	uint64_t sum = 0;
-	size_t i;
 
-	for (i = 0; i < THREADS; i++)
+	for (size_t i = 0; i < THREADS; i++)
 		sum += __atomic_load_n(&shared->done[i], __ATOMIC_ACQUIRE);
 	return sum;
 }
@@ -198,9 +195,8 @@ static void test_killed(void)
 	struct count count;
 	uint64_t returned;
 	int status, good = 1;
-	uint64_t i;
 
-	for (i = 1; i <= 8; i++) {
+	for (uint64_t i = 1; i <= 8; i++) {
 		status = run_threads(i * i * pairs / 75);
 		returned = count_total();
 		count = look_at_file(TRACE_READER_UNBALANCED);

@@ -1,51 +1,96 @@
-#define _GNU_SOURCE
-/* How test-tool runs threads and children, and how it fails. */
+/*
+ * test-tool: threads and children that it runs, how it fails, numbers that it
+ * reads; calls of its host that fail on request, worlds that cannot be, and
+ * threads that take turns. tool.txt has the cases, and what a life is.
+ */
+#define _GNU_SOURCE /* of kit/limits.h */
 #include <errno.h>
-#include <signal.h>
-#include <sys/resource.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
-#include <stdlib.h>
-#include "kit/file.h"
-#include "kit/limits.h"
-#include "kit/tap.h"
+#include <time.h>
+
 #include "kit/command.h"
-#include "kit/directory.h"
+#include "kit/life_process.h"
+#include "kit/script_system.h"
+#include "host/host.h"
+#include "tool/fake/fault.h"
 #include "tool/tool.h"
-#include <limits.h>
-#include <stdbool.h>
 
-static char ended_said[1 << 16], ended_traced[1 << 16];
-
-static int ends_faked; /* does it run in the world of fake/host.h? */
-
-/* Returns the exit status, or 128 and the number of the signal. */
-static int end_child(void (*part)(void))
+/* What a call returned: this number; or -1, with this error; "": success. */
+static void expect_result(long got, const char *want)
 {
-	char log[96];
-	pid_t pid;
-	int status;
+	const int error = errno;
 
-	snprintf(log, sizeof(log), "%s/log", directory_path);
-	unlink("log");
-	fflush(stdout);
-	pid = fork();
-	if (!pid) {
-		tap_need(freopen("said", "w", stderr));
-		setenv("GIT_TRACE2", log, 1);
-		if (ends_faked)
-			setenv("TEST_TOOL_FAKE_HOST", "1", 1);
-		fake_host_install("x");
-		trace2_initialize_fl("x.c", 1);
-		part();
-		fflush(stderr);
-		_exit(77);
+	if (*want == 'E')
+		expect_that(got == -1 && error == script_value_of(want), want);
+	else
+		expect_that(got == script_number(want, 0), want);
+}
+
+#include "tool/tool_faults.h"
+
+/*
+ * ---- Worlds and turns
+ */
+
+static void begin_world(char **word)
+{
+	setenv("TEST_TOOL_FAKE_HOST", *word[0] ? word[0] : "1", 1);
+	fake_host_install("a");
+	tr2_host->mono_ns();
+}
+
+static void limit_life(char **word)
+{
+	script_limit(word);
+}
+
+static char order[64];
+static bool rises; /* do later places have more calls? */
+
+/* One to three calls, and before each one a tick; nobody waits after that. */
+static void *take_turns(void *context)
+{
+	const int place = *(int *)context;
+	char letter[2] = { (char)('a' + place), '\0' };
+
+	fake_turns_enter(place);
+	for (int i = 0; i < (rises ? 1 + place : 3 - place); i++) {
+		fake_tick();
+		strcat(order, letter);
 	}
-	if (pid < 0 || waitpid(pid, &status, 0) != pid)
-		abort();
-	snprintf(ended_said, sizeof(ended_said), "%s", file_text("said"));
-	snprintf(ended_traced, sizeof(ended_traced), "%s", file_text("log"));
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
+	fake_turns_leave();
+	fake_tick();
+	return NULL;
+}
+
+/* `turns ORDER`, `turns ORDER rising` */
+static void run_turns(char **word)
+{
+	static int places[] = { 0, 1, 2 };
+	pthread_t threads[3];
+
+	order[0] = '\0';
+	rises = *word[1];
+	fake_turns_open(3);
+	for (int i = 2; i >= 0; i--)
+		pthread_create(&threads[i], NULL, take_turns, &places[i]);
+	for (int i = 0; i < 3; i++)
+		pthread_join(threads[i], NULL);
+	expect_that(!strcmp(order, word[0]), order);
+}
+
+/* As many places as there may be, and so many more. */
+static void open_ring(char **word)
+{
+	fake_turns_open(FAKE_TURNS_MAX + (int)script_number(word[0], 0));
+}
+
+static void let_tick(SCRIPT_NONE)
+{
+	fake_tick();
 }
 
 /*
@@ -53,290 +98,237 @@ static int end_child(void (*part)(void))
  */
 
 static pthread_key_t key; /* its destructor runs when a thread ends */
-static int done, wanted, data;
+static int done, wanted;
 static int runs[FAKE_TURNS_MAX + 1];
-static char ends[FAKE_TURNS_MAX + 2];
 static int ended, early; /* how many have ended; before all were done */
 
+/* They end in the order of their places. */
 static void note_end(void *place)
 {
-	ends[ended++] = *(char *)place;
+	expect_that((int *)place == &runs[ended++], "the order of ends");
 	early += __atomic_load_n(&done, __ATOMIC_ACQUIRE) != wanted;
 }
 
 static void note_run(int place, void *given)
 {
-	static char places[FAKE_TURNS_MAX + 1];
-
-	places[place] = (char)('0' + place);
-	pthread_setspecific(key, &places[place]);
-	runs[place] += given == &data;
+	pthread_setspecific(key, &runs[place]);
+	runs[place] += given == &done;
 	__atomic_add_fetch(&done, 1, __ATOMIC_ACQ_REL);
 }
 
-static void run_threads(int count, int expected)
+/* `threads 5 5`: so many are asked for, and so many run. */
+static void run_threads(char **word)
 {
-	done = ended = early = 0;
-	wanted = expected;
-	memset(runs, 0, sizeof(runs));
-	memset(ends, 0, sizeof(ends));
-	tool_threads(count, note_run, &data);
+	wanted = (int)script_number(word[1], 0);
+	pthread_key_create(&key, note_end);
+	tool_threads((int)script_number(word[0], 0), note_run, &done);
+	expect_that(done == wanted && ended == wanted && !early, "threads");
+	for (int i = 0; i < wanted; i++)
+		expect_that(runs[i] == 1, "a place of its own");
 }
 
-static int count_runs(int count)
-{
-	int i, once = 0;
-
-	for (i = 0; i < count; i++)
-		once += runs[i] == 1;
-	return once;
-}
-
-static void test_places(void)
-{
-	run_threads(5, 5);
-	tap_ok(done == 5 && count_runs(5) == 5,
-	       "each thread has a place of its own");
-	tap_str(ends, "01234", "threads end in the order of their places");
-	tap_int(early, 0, "no thread ends before all have done their work");
-	run_threads(1, 1);
-	tap_str(ends, "0", "one thread is enough");
-	run_threads(0, 0);
-	tap_int(done, 0, "there may be no thread to run");
-	run_threads(-1, 0);
-	tap_int(done, 0, "there are never less than none");
-	run_threads(FAKE_TURNS_MAX + 1, FAKE_TURNS_MAX);
-	tap_ok(done == FAKE_TURNS_MAX &&
-		       count_runs(FAKE_TURNS_MAX) == FAKE_TURNS_MAX,
-	       "there are at most 64 threads");
-}
-
-static void have_no_threads(void)
+static void have_no_threads(SCRIPT_NONE)
 {
 	limit_threads(1);
-	tool_threads(2, note_run, &data);
-}
-
-static void test_no_threads(void)
-{
-	char said[128];
-
-	tap_int(end_child(have_no_threads), 125,
-		"without threads a program ends");
-	snprintf(said, sizeof(said), "pthread_create: %s\n", strerror(0));
-	tap_ok(!strncmp(ended_said, said, strlen("pthread_create: ")),
-	       "which call has failed is said");
-}
-
-static void run_tests_of_threads(void)
-{
-	enter_directory();
-	pthread_key_create(&key, note_end);
-	tap_run(test_places, test_no_threads);
-	leave_directory();
 }
 
 /*
- * ---- Spawn
+ * ---- Errors
  */
+
+static void begin_trace(char **word)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", directory_path, word[0]);
+	setenv("GIT_TRACE2", path, 1);
+	fake_host_install("x");
+	trace2_initialize_fl("x.c", 1);
+}
+
+static void make_error(SCRIPT_NONE)
+{
+	tool_error("a.c", 7, "no %s", "x");
+}
+
+static void die_of_x(SCRIPT_NONE)
+{
+	tool_die("a.c", 7, "no %s", "x");
+}
+
+/* clang-format off */
+static const struct life_command commands[] = {
+	{ "install", install_faults }, { "open", open_null },
+	{ "close", close_copy }, { "sockets", make_sockets },
+	{ "write", write_word }, { "send", send_word },
+	{ "received", expect_received }, { "report", report_failures },
+	{ "no-input", read_nothing }, { "offset", expect_offset },
+	{ "clock", read_clock }, { "get", expect_variable },
+	{ "set", set_variable }, { "memory", ask_memory },
+	{ "pages", map_pages }, { "hostname", ask_name },
+	{ "process", read_process }, { "connect", connect_to },
+	{ "at-exit", ask_for_exit }, { "world", begin_world },
+	{ "limit", limit_life }, { "turns", run_turns },
+	{ "ring", open_ring }, { "tick", let_tick },
+	{ "threads", run_threads }, { "no-threads", have_no_threads },
+	{ "trace", begin_trace }, { "error", make_error },
+	{ "die", die_of_x }, LIFE_PROCESS, { NULL, NULL },
+};
+/* clang-format on */
+
+/*
+ * ---- The verbs of the cases
+ */
+
+static const char *run_life(char **word)
+{
+	const char *code;
+
+	kit_divert(2);
+	code = life_run(word);
+	kit_restore(2);
+	return code;
+}
+
+static const char *tell_said(SCRIPT_NONE)
+{
+	return kit_said[2];
+}
+
+static const char *has_traced(char **word)
+{
+	return script_say_yes(strstr(file_text("log"), word[0]) != NULL);
+}
+
+/* Which of these faults are not refused, or "none". */
+static const char *find_accepted(char **word)
+{
+	char life[] = "install";
+
+	for (; *word[0]; word++) {
+		setenv("TEST_TOOL_FAIL", word[0], 1);
+		if (strcmp(run_life((char *[]){ life }), "125") ||
+		    strcmp(kit_said[2], "TEST_TOOL_FAIL: not understood\n"))
+			return word[0];
+	}
+	unsetenv("TEST_TOOL_FAIL");
+	return "none";
+}
 
 static struct trace2_child child = TRACE2_CHILD_INIT;
 
-/* Returns its exit code, 128 and the number of its signal, or -1 and errno. */
-static int run_child(const char **argv)
+static const char *say_end(int status)
 {
-	int status;
+	return status < 0	     ? script_say_error(errno)
+	       : WIFSIGNALED(status) ? script_say_number(128 + WTERMSIG(status))
+				     : script_say_number(WEXITSTATUS(status));
+}
+
+/* `spawn WORD...`: the code of the child, or why there is none. */
+static const char *spawn_words(char **word)
+{
+	const char *argv[SCRIPT_WORDS] = { NULL };
+	int status, error;
 	pid_t pid;
 
+	for (int i = 0; *word[i]; i++)
+		argv[i] = expand_word(word[i]);
 	fflush(stdout);
 	kit_divert(1);
 	kit_divert(2);
 	status = tool_spawn(&child, argv, &pid) ? -1 : tool_wait(pid);
+	error = errno;
 	kit_restore(2);
 	kit_restore(1);
-	if (status == -1)
-		return -1;
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-				   : WEXITSTATUS(status);
+	errno = error;
+	return say_end(status);
 }
 
-static int run_words(const char *first, const char *second, const char *third)
+static const char *wait_for(char **word)
 {
-	const char *argv[] = { first, second, third, NULL };
-
-	return run_child(argv);
+	return say_end(tool_wait((pid_t)script_number(word[0], 0)));
 }
 
-static int run_script(const char *text)
+static const char *set_path(char **word)
 {
-	return run_words("sh", "-c", text);
+	setenv("PATH", expand_word(word[0]), 1);
+	return NULL;
 }
 
-static void test_endings(void)
+/* Whoever starts us may ignore the signal. */
+static const char *ignore_children(SCRIPT_NONE)
 {
-	tap_int(run_script("exit 3"), 3,
-		"an exit status is the code of a child");
-	tap_int(run_script("kill -9 $$"), 128 + 9,
-		"the signal that ends a child is known");
-	tap_int(tool_wait(1), -1,
-		"a process that is no child cannot be waited for");
+	signal(SIGCHLD, SIG_IGN);
+	return NULL;
 }
 
-/* Whoever starts us may ignore the signal, or may have asked to forget. */
-static void test_forgotten(void)
+/* Or may have asked to forget. */
+static const char *forget_children(SCRIPT_NONE)
 {
 	struct sigaction forget = { .sa_flags = SA_NOCLDWAIT };
 
-	signal(SIGCHLD, SIG_IGN);
-	tap_int(run_script("exit 3"), 3,
-		"a child's end is known though SIGCHLD is ignored");
-	signal(SIGCHLD, SIG_IGN);
-	tap_int(run_script("kill -9 $$"), 128 + 9,
-		"a signal is known though SIGCHLD is ignored");
 	sigaction(SIGCHLD, &forget, NULL);
-	tap_int(run_script("exit 3"), -1,
-		"an end that is forgotten is no code");
-	tap_int(errno, ECHILD, "an end that is forgotten is an error");
-	signal(SIGCHLD, SIG_DFL);
+	return NULL;
 }
 
-static char *repeat_text(const char *piece, size_t count, const char *end)
-{
-	const size_t len = strlen(piece);
-	char *text = malloc(count * len + strlen(end) + 1);
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		memcpy(text + i * len, piece, len);
-	strcpy(text + count * len, end);
-	return text;
-}
-
-static void test_long(void)
-{
-	char *name = repeat_text("./", 3000, "here");
-	char *path = repeat_text("/d", 3000, ":/usr/bin:/bin");
-	const char *argv[] = { "sh", "-c", repeat_text(" ", 5000, "exit 7"),
-			       NULL };
-
-	if (!getenv("TEST_UNDER_VALGRIND")) { /* which has an errno of its own */
-		tap_int(run_words(name, NULL, NULL), -1,
-			"a path that is too long is not cut");
-		tap_int(errno, ENAMETOOLONG,
-			"a path that is too long is an error");
-	}
-	setenv("PATH", path, 1);
-	tap_int(run_script("exit 4"), 4, "a long entry of PATH is passed over");
-	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_int(run_child(argv), 7, "a long word is passed to its end");
-	free(name);
-	free(path);
-	free((char *)argv[2]);
-}
-
-/* Its descriptors would be the next two. */
-static void test_pipe(void)
+/* Does a child get no descriptor of ours? They would be the next two. */
+static const char *is_apart(SCRIPT_NONE)
 {
 	const int next = dup(0), after = dup(0);
 	char text[128];
 	const char *argv[] = { "sh", "-c", text, NULL };
+	bool is_so;
 	pid_t pid;
 
 	close(next);
 	close(after);
 	snprintf(text, sizeof(text),
 		 "cd /proc/$$/fd && test ! -e %d -a ! -e %d", next, after);
-	tap_ok(!tool_spawn(&child, argv, &pid) && !tool_wait(pid),
-	       "a child inherits no descriptor of ours");
-	tap_int(dup(0), next, "no descriptor stays open");
-	close(next);
+	is_so = !tool_spawn(&child, argv, &pid) && !tool_wait(pid);
+	return script_say_yes(is_so);
 }
 
-static void run_tests_of_spawn(void)
+/* `NULL` is none. What is refused leaves the value alone. */
+static const char *read_number(char **word)
 {
-	/* A shell makes its background processes ignore SIGINT and SIGQUIT. */
-	signal(SIGINT, SIG_DFL);
-	signal(SIGQUIT, SIG_DFL);
-	signal(SIGPIPE, SIG_DFL);
-	enter_directory();
+	int value = -7;
+
+	errno = ERANGE; /* of an earlier call */
+	if (!tool_int(&value, strcmp(word[0], "NULL") ? word[0] : NULL))
+		return script_say_number(value);
+	return value == -7 ? "refused" : "changed";
+}
+
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "part", add_part }, { "life", run_life }, { "said", tell_said }, { "traces", has_traced },
+	{ "accepted", find_accepted }, { "spawn", spawn_words },
+	{ "wait", wait_for }, { "path", set_path },
+	{ "ignore-children", ignore_children },
+	{ "forget-children", forget_children }, { "apart", is_apart },
+	{ "int", read_number }, SCRIPT_SYSTEM, { NULL, NULL },
+};
+/* clang-format on */
+
+static void end_case(void)
+{
+	forget_parts();
+	signal(SIGCHLD, SIG_DFL);
 	setenv("PATH", "/usr/bin:/bin", 1);
-	tap_run(test_endings, test_forgotten, test_long, test_pipe);
-	leave_directory();
-}
-
-static void run_both(void)
-{
-	tap_run(run_tests_of_threads, run_tests_of_spawn);
-}
-
-/*
- * ---- Usage
- */
-
-static bool has_traced(const char *text)
-{
-	return strstr(ended_traced, text) != NULL;
-}
-
-static void make_error(void)
-{
-	tool_error("a.c", 7, "no %s", "x");
-}
-
-static void die_of_x(void)
-{
-	tool_die("a.c", 7, "no %s", "x");
-}
-
-static void test_errors(void)
-{
-	tap_int(end_child(make_error), 77, "after an error a program goes on");
-	tap_str(ended_said, "error: no x\n", "an error is said");
-	tap_ok(has_traced(" a.c:7 ") && has_traced("error no x\n"),
-	       "an error is traced with its place");
-	tap_ok(!has_traced("exit "), "an error is no exit");
-	tap_int(end_child(die_of_x), 128, "who dies has the code 128");
-	tap_str(ended_said, "fatal: no x\n", "why it dies is said");
-	tap_ok(has_traced("error no x\n") && has_traced("code:128\n") &&
-		       has_traced("atexit "),
-	       "why it dies, and the exit, are traced");
-}
-
-/* What is left in the value is -7. */
-static int read_int(const char *text, int *value)
-{
-	*value = -7;
-	return tool_int(value, text);
-}
-
-static void test_numbers(void)
-{
-	int value;
-
-	tap_ok(!read_int("0", &value) && value == 0, "0 is a number");
-	tap_ok(!read_int("-12", &value) && value == -12,
-	       "a number may be negative");
-	errno = ERANGE;
-	tap_ok(!read_int("2147483647", &value) && value == INT_MAX,
-	       "an earlier error is none of a number");
-	tap_ok(read_int("", &value) && read_int(NULL, &value) &&
-		       read_int("x", &value) && read_int("1x", &value) &&
-		       read_int("1 ", &value) && read_int("0x1", &value),
-	       "a text that is no number is refused");
-	tap_ok(read_int("99999999999999999999", &value) &&
-		       read_int("-99999999999999999999", &value) && value == -7,
-	       "a number that is too long is refused");
-}
-
-static void run_usage(void)
-{
-	enter_directory();
-	tap_run(test_errors, test_numbers);
-	leave_directory();
+	unlink("log");
 }
 
 int main(void)
 {
-	tap_run(run_both, run_usage);
-	return tap_done();
+	life_commands = commands;
+	restore_signals();
+	unsetenv("TEST_TOOL_FAKE_HOST");
+	unsetenv("TEST_TOOL_FAKE_CLOCK");
+	unsetenv("TEST_TOOL_FAIL");
+	kit_divert(1);
+	kit_divert(2);
+	kit_restore(2);
+	kit_restore(1); /* their files stay open */
+	end_case();
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

@@ -211,9 +211,8 @@ static const struct script_verb verbs[] = {
 static void begin_case(void)
 {
 	uint64_t state = 1;
-	size_t i;
 
-	for (i = 0; i < MOST; i++) {
+	for (size_t i = 0; i < MOST; i++) {
 		state = state * UINT64_C(6364136223846793005) +
 			UINT64_C(1442695040888963407);
 		text[i] = (char)(state >> 56);

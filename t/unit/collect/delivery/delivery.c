@@ -117,11 +117,10 @@ static const char *add_some(char **word)
 static const char *add_big(char **word)
 {
 	char *text = malloc(BIG + 1);
-	long i;
 
 	memset(text, 'x', BIG - 1);
 	strcpy(text + BIG - 1, "\n");
-	for (i = script_number(word[0], 1); i; i--)
+	for (long i = script_number(word[0], 1); i; i--)
 		add_lines(text);
 	free(text);
 	return NULL;
@@ -158,9 +157,8 @@ static const char *tell_fresh(SCRIPT_NONE)
 static const char *await_idle(SCRIPT_NONE)
 {
 	const uint64_t from = clock_now();
-	int i;
 
-	for (i = 0; i < 10000 && clock_now() - from < 2 * CLOCK_SECOND; i++)
+	for (int i = 0; i < 10000 && clock_now() - from < 2 * CLOCK_SECOND; i++)
 		take_nap();
 	return NULL;
 }
@@ -235,9 +233,8 @@ static const char *has_waited(SCRIPT_NONE)
 {
 	uint64_t gap;
 	bool all = output.opens > 2;
-	int i;
 
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		gap = output.opened[i + 1] - output.opened[i];
 		all &= gap >= CLOCK_SECOND && gap < 3 * CLOCK_SECOND;
 	}

@@ -207,9 +207,8 @@ static inline const char *end_service(void)
 static inline bool wait_for(const char *text)
 {
 	bool found = false;
-	int i;
 
-	for (i = 0; i < 10000 && !found; i++) {
+	for (int i = 0; i < 10000 && !found; i++) {
 		pthread_mutex_lock(&lock);
 		found = !strcmp(output.got, text);
 		pthread_mutex_unlock(&lock);
@@ -223,9 +222,8 @@ static inline bool wait_for(const char *text)
 static inline bool wait_for_calls(const char *calls)
 {
 	bool found = false;
-	int i;
 
-	for (i = 0; i < 10000 && !found; i++) {
+	for (int i = 0; i < 10000 && !found; i++) {
 		pthread_mutex_lock(&lock);
 		found = strstr(output.calls, calls) != NULL;
 		pthread_mutex_unlock(&lock);

@@ -250,12 +250,12 @@ static int count_tenths(void)
 /* Returns after how many tenths of a second its eleventh attempt is. */
 static int find_eleventh(void)
 {
-	int tenths, i;
+	int tenths;
 
 	begin_posts(NULL);
 	answer_with("503 Busy", "", "");
 	give_process("a");
-	for (i = 0; i < 10; i++)
+	for (int i = 0; i < 10; i++)
 		wait_and_tick(600 * TENTH);
 	tenths = count_tenths();
 	end_posts(NULL);
@@ -266,9 +266,9 @@ static int find_eleventh(void)
 static const char *do_differ(SCRIPT_NONE)
 {
 	const int first = find_eleventh();
-	int differ = 0, i;
+	int differ = 0;
 
-	for (i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++)
 		differ += find_eleventh() != first;
 	return script_say_yes(differ);
 }
@@ -276,9 +276,9 @@ static const char *do_differ(SCRIPT_NONE)
 /* Is each of ten bodies tried again after 375 ms at most? */
 static const char *are_soon(SCRIPT_NONE)
 {
-	int most = 0, tenths, i;
+	int most = 0, tenths;
 
-	for (i = 0; i < 10; i++) {
+	for (int i = 0; i < 10; i++) {
 		answer_with("503 Busy", "", "");
 		give_process(i % 2 ? "a" : "b");
 		give_event("atexit", (char[]){ (char)('c' + i), '\0' });
@@ -387,12 +387,11 @@ static const char *commit_posted(char **word)
 static const char *make_long_list(SCRIPT_NONE)
 {
 	struct stat st;
-	uint64_t i;
 	int longest = 0;
 
 	tr2_posted_add(&posted, 1, UINT64_MAX);
 	tr2_posted_commit(&posted, 0);
-	for (i = 1; i < 5000; i++) {
+	for (uint64_t i = 1; i < 5000; i++) {
 		tr2_posted_add(&posted, 2, i);
 		tr2_posted_commit(&posted, i);
 		if (posted.written > (uint32_t)longest)

@@ -49,9 +49,9 @@ static const char *begin_spans(char **word)
 static void read_pieces(const char *bytes, size_t len, size_t piece)
 {
 	static char room[1 << 16];
-	size_t done, part;
+	size_t part;
 
-	for (done = 0; done < len; done += part) {
+	for (size_t done = 0; done < len; done += part) {
 		part = len - done < piece ? len - done : piece;
 		memcpy(room, bytes + done, part);
 		tr2_spans_read(&spans, spans.at + spans.line.len, spans.number,

@@ -253,10 +253,8 @@ static void begin_case(void)
 
 static void end_case(void)
 {
-	int i;
-
 	close_output((char *[]){ (char[]){ "" } });
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		if (ends[i] >= 0)
 			close(ends[i]);
 		ends[i] = -1;

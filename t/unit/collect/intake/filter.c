@@ -73,9 +73,8 @@ static const char *tell_counts(SCRIPT_NONE)
 static const char *count_rule(char **word)
 {
 	const struct tr2_filter_rule *rule = filter.counts.rules;
-	int i;
 
-	for (i = 0; i < TR2_FILTER_RULES && rule[i].id; i++)
+	for (int i = 0; i < TR2_FILTER_RULES && rule[i].id; i++)
 		if (!strcmp(rule[i].id, word[0]))
 			return script_say_number((intmax_t)rule[i].lines);
 	return "0";
@@ -85,9 +84,8 @@ static const char *count_rule(char **word)
 static const char *fill_rules(SCRIPT_NONE)
 {
 	static char ids[TR2_FILTER_RULES][8];
-	int i;
 
-	for (i = 0; i < TR2_FILTER_RULES - 1; i++) {
+	for (int i = 0; i < TR2_FILTER_RULES - 1; i++) {
 		snprintf(ids[i], sizeof(ids[i]), "id%d", i);
 		filter.counts.rules[i].id = ids[i];
 	}
@@ -135,10 +133,10 @@ static const char *judge_sessions(char **word)
 {
 	const int count = (int)script_number(word[0], 0);
 	char line[512];
-	int i, len, good = 0;
+	int len, good = 0;
 	size_t most = 0;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		len = snprintf(
 			line, sizeof(line),
 			"{\"event\":\"cmd_name\",\"sid\":\"20260114T100000."

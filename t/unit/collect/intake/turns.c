@@ -26,9 +26,8 @@ static char said[1024]; /* what was answered meanwhile */
 static void play_turn(void)
 {
 	const char *answer;
-	int i;
 
-	for (i = 0; i < plan_count; i++) {
+	for (int i = 0; i < plan_count; i++) {
 		if (plans[i].turn != turn)
 			continue;
 		answer = script_call(plans[i].word);
@@ -129,11 +128,9 @@ static const char *fail_call(char **word)
 /* `at N verb word...`: before this turn. */
 static const char *plan_turn(char **word)
 {
-	int i;
-
 	tap_need(plan_count < PLANS);
 	plans[plan_count].turn = (int)script_number(word[0], 0);
-	for (i = 0; i < SCRIPT_WORDS - 2; i++)
+	for (int i = 0; i < SCRIPT_WORDS - 2; i++)
 		plans[plan_count].word[i] = strdup(word[i + 1]);
 	plan_count++;
 	return NULL;
@@ -144,9 +141,8 @@ static const char *plan_turns(char **word)
 {
 	const int from = (int)script_number(word[0], 0);
 	char number[24];
-	int i;
 
-	for (i = 0; i < 20; i++) {
+	for (int i = 0; i < 20; i++) {
 		snprintf(number, sizeof(number), "%d", from + 4 * i);
 		word[0] = number;
 		plan_turn(word);
@@ -365,18 +361,16 @@ static void begin_case(void)
 
 static void end_case(void)
 {
-	int i;
-
 	script_restore_input(NULL);
 	memory_fail(0);
 	memory_fail_on = 0;
 	fill_disk(false);
-	for (i = 0; i < PROGRAMS; i++)
+	for (int i = 0; i < PROGRAMS; i++)
 		if (programs[i] > 0)
 			close(programs[i]);
 	memset(programs, 0, sizeof(programs));
 	while (plan_count--)
-		for (i = 0; i < SCRIPT_WORDS - 2; i++)
+		for (int i = 0; i < SCRIPT_WORDS - 2; i++)
 			free(plans[plan_count].word[i]);
 	if (intake.filter)
 		tr2_filter_end(&filter);

@@ -58,9 +58,8 @@ static off_t find_used(void)
 {
 	struct stat st;
 	off_t used = 0;
-	size_t i;
 
-	for (i = 0; i < disk.count; i++)
+	for (size_t i = 0; i < disk.count; i++)
 		used += fstat(disk.files[i], &st) ? 0 : st.st_size;
 	return used;
 }
@@ -333,10 +332,9 @@ static const char *write_lines(char **word)
 {
 	const size_t size = find_bytes(word[0]), len = find_bytes(word[1]);
 	char *text = malloc(size + 1);
-	size_t i;
 
 	tap_need(text);
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		text[i] = (i + 1) % len ? 'x' : '\n';
 	text[size] = '\0';
 	write_segment((char *[]){ (char[]){ "0" }, (char[]){ "0" }, text });
@@ -359,10 +357,10 @@ static const char *list_segments(SCRIPT_NONE)
 	char path[300];
 	struct stat st;
 	size_t used = 0;
-	int i, count = scandir("spool", &found, NULL, alphasort);
+	int count = scandir("spool", &found, NULL, alphasort);
 
 	*text = '\0';
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		snprintf(path, sizeof(path), "spool/%s", found[i]->d_name);
 		if (strlen(found[i]->d_name) == 33 && !stat(path, &st))
 			used += (size_t)snprintf(

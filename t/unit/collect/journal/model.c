@@ -168,19 +168,19 @@ static void take_step(void)
 
 static void test_steps(uint64_t limit, const char *title)
 {
-	int i, before = count_descriptors();
+	int before = count_descriptors();
 	uint64_t missed = 0;
 
 	wrong = NULL;
 	lines = stream_len = shown_len = 0;
 	tr2_journal_open(&journal, "spool", limit);
-	for (i = 0; i < READERS; i++) {
+	for (int i = 0; i < READERS; i++) {
 		readers[i] = (struct reader){ 0 };
 		tr2_journal_join(&journal, &readers[i].reader, 0, 0);
 	}
-	for (i = 0; i < steps && !wrong; i++)
+	for (int i = 0; i < steps && !wrong; i++)
 		take_step();
-	for (i = 0; i < READERS; i++)
+	for (int i = 0; i < READERS; i++)
 		missed += readers[i].missed;
 	tap_str(wrong, NULL, title);
 	tap_ok(lines > (size_t)steps / 16 && !missed == (limit == LIMIT),

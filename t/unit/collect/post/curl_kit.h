@@ -118,18 +118,17 @@ static inline void give_bytes(char *bytes, size_t len)
 static inline CURLcode perform_fake(CURL *handle)
 {
 	char text[256];
-	int i;
 
 	(void)handle;
 	curl.kept = 0;
 	curl.refused = false;
 	curl.stopped = 0;
-	for (i = 0; i < curl.asks && !curl.stopped; i++)
+	for (int i = 0; i < curl.asks && !curl.stopped; i++)
 		curl.stopped = curl.stop(curl.stop_context, 0, 0, 0, 0);
 	snprintf(text, sizeof(text), "%s", curl.answer);
 	give_bytes(text, strlen(text));
 	memset(text, 'x', sizeof(text));
-	for (i = 0; (size_t)i < curl.fill / 10; i++)
+	for (int i = 0; (size_t)i < curl.fill / 10; i++)
 		give_bytes(text, 10);
 	if (curl.refused)
 		return CURLE_WRITE_ERROR;

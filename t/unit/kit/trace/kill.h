@@ -69,9 +69,7 @@ static inline void kill_trace_one(uint32_t thread, uint32_t i)
 
 static inline void kill_trace_stale(uint32_t count)
 {
-	uint32_t i;
-
-	for (i = 0; i < count; i++)
+	for (uint32_t i = 0; i < count; i++)
 		kill_trace_one(0, KILL_STALE + i);
 }
 
@@ -98,9 +96,8 @@ static inline void kill_trace(uint32_t thread, uint32_t i)
 static inline void *kill_trace_for_ever(void *number)
 {
 	uint32_t thread = *(uint32_t *)number;
-	uint32_t i;
 
-	for (i = 0;; i++) {
+	for (uint32_t i = 0;; i++) {
 		kill_trace(thread, i);
 		__atomic_store_n(&kill_progress->committed[thread], i + 1,
 				 __ATOMIC_RELEASE);
@@ -112,9 +109,8 @@ static inline void kill_start_threads(void)
 {
 	static uint32_t number[KILL_THREADS];
 	pthread_t thread;
-	uint32_t i;
 
-	for (i = 0; i < (uint32_t)kill_threads; i++) {
+	for (uint32_t i = 0; i < (uint32_t)kill_threads; i++) {
 		number[i] = i;
 		pthread_create(&thread, NULL, kill_trace_for_ever, &number[i]);
 	}
@@ -190,9 +186,9 @@ static inline int kill_is_complete(const struct kill_seen *seen, int thread)
  */
 static inline int kill_are_complete(const struct kill_seen *seen)
 {
-	int i, complete = 0, empty = 0;
+	int complete = 0, empty = 0;
 
-	for (i = 0; i < kill_threads; i++) {
+	for (int i = 0; i < kill_threads; i++) {
 		complete += kill_is_complete(seen, i);
 		empty += kill_mode == TRACE_BUFFERING_MODE_CIRCULAR &&
 			 seen->last[i] < 0 && !kill_is_complete(seen, i);
@@ -219,7 +215,6 @@ static inline void kill_read(struct kill_seen *seen, const void *bytes,
 static inline int kill_judge(const void *bytes, size_t len, int stale_first)
 {
 	struct kill_seen seen;
-	int i;
 
 	memset(&seen, 0xff, sizeof(seen));
 	seen.findings = 0;
@@ -230,7 +225,7 @@ static inline int kill_judge(const void *bytes, size_t len, int stale_first)
 		return 1;
 	printf("# findings %d, stale or doubled %d\n", seen.findings,
 	       seen.wrong);
-	for (i = 0; i < kill_threads; i++)
+	for (int i = 0; i < kill_threads; i++)
 		printf("# thread %d: %d committed, %d to %d found\n", i,
 		       (int)kill_progress->committed[i], (int)seen.first[i],
 		       (int)seen.last[i]);
@@ -248,9 +243,9 @@ static inline void kill_often(kill_once *once, int count, uint64_t longest,
 			      const char *name)
 {
 	static uint64_t random = 88172645463325252u;
-	int i, good = 0;
+	int good = 0;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;
@@ -266,13 +261,13 @@ static inline int kill_in_all_ways(kill_once *once, int argc, char **argv,
 {
 	static const char *const modes[] = { "oneshot", "circular",
 					     "streaming" };
-	int each = (argc > 1 ? atoi(argv[1]) : 30) / 6, mode;
+	int each = (argc > 1 ? atoi(argv[1]) : 30) / 6;
 	char name[80];
 
 	kill_progress = kill_map_shared(sizeof(*kill_progress));
 	for (kill_threads = 1; kill_threads <= KILL_THREADS;
 	     kill_threads += KILL_THREADS - 1) {
-		for (mode = 0; mode < 3; mode++) {
+		for (int mode = 0; mode < 3; mode++) {
 			kill_mode = (enum trace_buffering_mode)mode;
 			snprintf(name, sizeof(name),
 				 "%s survives kills with %d thread(s)%s",

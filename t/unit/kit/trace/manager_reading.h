@@ -68,11 +68,10 @@ static inline const char *kit_events(const struct kit *kit)
 {
 	static char text[1024];
 	struct kit_reading reading;
-	int i;
 
 	kit_read(kit, &reading);
 	text[0] = '\0';
-	for (i = 0; i < reading.events && i < 64; i++) {
+	for (int i = 0; i < reading.events && i < 64; i++) {
 		strcat(text, i ? " " : "");
 		strcat(text, reading.names[i]);
 	}

@@ -312,7 +312,6 @@ static inline void kit_put_record(void *lines,
 {
 	struct kit_text *text = (struct kit_text *)lines;
 	const char *type = kit_type(record);
-	unsigned i;
 
 	if (!type || (record->type == FXT_KERNEL_OBJECT && !kit_shows_names))
 		return;
@@ -322,7 +321,7 @@ static inline void kit_put_record(void *lines,
 	kit_put_string(text, "/");
 	kit_put(text, record->name.bytes, record->name.len);
 	kit_put_id(text, record);
-	for (i = 0; i < record->args_count; i++)
+	for (unsigned i = 0; i < record->args_count; i++)
 		kit_put_arg(text, &record->args[i]);
 	if (record->payload.len) {
 		kit_put_string(text, " <");

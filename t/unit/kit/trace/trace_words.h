@@ -46,10 +46,10 @@ static char text[8192];
 
 static inline const char *hex_of(const uint64_t *words, size_t count)
 {
-	size_t len = 0, i;
+	size_t len = 0;
 
 	text[0] = '\0';
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 					"%s%" PRIx64, i ? " " : "", words[i]);
 	return text;
@@ -91,9 +91,8 @@ static inline int refuse_string(uint16_t index, const char *bytes, size_t len)
 static inline void fill_strings(void)
 {
 	char name[16];
-	int i;
 
-	for (i = 0; i <= FXT_STRINGS; i++)
+	for (int i = 0; i <= FXT_STRINGS; i++)
 		tr2_trace_strings_index(tr2_trace.strings, name,
 					(size_t)snprintf(name, sizeof(name),
 							 "%d", i),

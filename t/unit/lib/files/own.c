@@ -197,10 +197,9 @@ static void end_case(void)
 	static const char *const names[] = { "a",	"file", "to-b",
 					     "round",	"new",	"dangling",
 					     "e\033[2J" };
-	size_t i;
 
 	script_restore_system();
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		remove_all(names[i]);
 }
 

@@ -174,12 +174,11 @@ static void test_signals(void)
 {
 	struct sigaction action = { .sa_handler = note_signal };
 	pthread_t self = pthread_self(), thread;
-	int mode;
 	char byte;
 
 	open_pipe(O_NONBLOCK);
 	sigaction(SIGUSR1, &action, NULL);
-	for (mode = 0; mode <= O_NONBLOCK; mode += O_NONBLOCK) {
+	for (int mode = 0; mode <= O_NONBLOCK; mode += O_NONBLOCK) {
 		fcntl(ends[0], F_SETFL, mode);
 		pthread_create(&thread, NULL, signal_main, &self);
 		tap_int(tr2_ready_read(ends[0], &byte, 1), 1,
@@ -300,9 +299,7 @@ static void test_files(void)
 /* A letter for each place, so that no two are mistaken. */
 static void fill_text(char *text, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		text[i] = (char)('a' + i % 23 + i / 1000 % 3);
 	text[len] = '\0';
 }

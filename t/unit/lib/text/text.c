@@ -69,9 +69,9 @@ static const char *show_json_from(char **word)
 static const char *count_directions(SCRIPT_NONE)
 {
 	char text[8], name[64];
-	int code, replaced, want, wrong = 0;
+	int replaced, want, wrong = 0;
 
-	for (code = 0x600; code < 0x2100; code++) {
+	for (int code = 0x600; code < 0x2100; code++) {
 		if (code < 0x800)
 			snprintf(text, sizeof(text), "%c%c", 0xc0 | code >> 6,
 				 0x80 | (code & 0x3f));

@@ -415,11 +415,9 @@ static const struct script_value values[] = {
 
 static void end_case(void)
 {
-	int i;
-
 	script_clear_values();
 	script_restore_system();
-	for (i = 0; i < TAKEN; i++)
+	for (int i = 0; i < TAKEN; i++)
 		if (taken[i])
 			close(taken[i]);
 	memset(taken, 0, sizeof(taken));

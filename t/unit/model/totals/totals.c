@@ -49,11 +49,10 @@ static void note_part(struct tr2_notes *notes, uint32_t from)
 static void add_notes(struct tr2_notes *notes, const struct tr2_notes *more)
 {
 	const struct tr2_command_note *note = more->list.items;
-	uint32_t i;
 
 	notes->seen += more->seen;
 	tr2_notes_cut(notes, more->cut);
-	for (i = 0; i < more->list.count; i++)
+	for (uint32_t i = 0; i < more->list.count; i++)
 		tr2_notes_keep(notes, &rows, &note[i]);
 }
 
@@ -61,12 +60,11 @@ static bool are_same(const struct tr2_notes *a, const struct tr2_notes *b)
 {
 	const struct tr2_command_note *one = a->list.items,
 				      *other = b->list.items;
-	uint32_t i;
 
 	if (a->list.count != b->list.count || a->cut != b->cut ||
 	    a->seen != b->seen)
 		return false;
-	for (i = 0; i < a->list.count; i++)
+	for (uint32_t i = 0; i < a->list.count; i++)
 		if (one[i].begin != other[i].begin ||
 		    one[i].kind != other[i].kind ||
 		    one[i].repository != other[i].repository)
@@ -102,14 +100,13 @@ static void test_few(void)
 static void test_orders(void)
 {
 	struct tr2_notes whole = { 0 }, back = { 0 }, sum = { 0 }, part;
-	uint32_t i;
 
 	tr2_rows_begin(&rows);
-	for (i = 0; i < MANY; i++)
+	for (uint32_t i = 0; i < MANY; i++)
 		note_command(&whole, i);
-	for (i = MANY; i--;)
+	for (uint32_t i = MANY; i--;)
 		note_command(&back, i);
-	for (i = 5; i--;) {
+	for (uint32_t i = 5; i--;) {
 		part = (struct tr2_notes){ 0 };
 		note_part(&part, i);
 		if (i == 3)
@@ -178,12 +175,11 @@ static int is_near(uint64_t shown, uint64_t value)
 static void test_error(void)
 {
 	uint64_t value, last, wrong = 0;
-	unsigned shift;
 
 	for (value = 0; value < 128; value++)
 		wrong += show_value(value) != value;
 	tap_int((intmax_t)wrong, 0, "small numbers are exact");
-	for (shift = 7; shift < 64; shift++) {
+	for (unsigned shift = 7; shift < 64; shift++) {
 		value = UINT64_C(1) << shift;
 		wrong += !is_near(show_value(value), value);
 		wrong += !is_near(show_value(value - 1), value - 1);
@@ -203,11 +199,10 @@ static void test_error(void)
 static void test_quantile(void)
 {
 	struct tr2_sketch sketch = { .count = 0 };
-	uint64_t i;
 
 	tap_int((intmax_t)tr2_sketch_quantile(&sketch, 50), 0,
 		"no number has the quantile 0");
-	for (i = 100; i; i--)
+	for (uint64_t i = 100; i; i--)
 		tr2_sketch_add(&sketch, i);
 	tap_int((intmax_t)tr2_sketch_quantile(&sketch, 50), 50,
 		"half of the numbers are up to the median");

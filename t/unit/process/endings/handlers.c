@@ -57,12 +57,11 @@ static void call_from_handler(int signo)
 static void *allocate_blocks(void *unused)
 {
 	void *blocks[50];
-	int i, round;
 
-	for (round = 0; round < 40; round++) {
-		for (i = 0; i < 50; i++)
+	for (int round = 0; round < 40; round++) {
+		for (int i = 0; i < 50; i++)
 			blocks[i] = malloc((size_t)(100 + 700 * i));
-		for (i = 0; i < 50; i++)
+		for (int i = 0; i < 50; i++)
 			free(blocks[i]);
 	}
 	return unused;
@@ -70,10 +69,9 @@ static void *allocate_blocks(void *unused)
 
 static void *fork_often(void *code)
 {
-	int i;
 	pid_t pid;
 
-	for (i = 0; i < 5 && !*(int *)code; i++) {
+	for (int i = 0; i < 5 && !*(int *)code; i++) {
 		pid = fork();
 		if (!pid) {
 			allocate_blocks(NULL);
@@ -103,11 +101,11 @@ static int be_busy(void)
 
 static int trace_in_handlers(void)
 {
-	int round, code = 0;
+	int code = 0;
 
 	begin_traced();
 	send_signals(call_from_handler, 1000, 1000);
-	for (round = 0; round < 1 && !code; round++)
+	for (int round = 0; round < 1 && !code; round++)
 		code = be_busy();
 	send_no_more();
 	if (!__atomic_load_n(&handled, __ATOMIC_RELAXED))
@@ -264,11 +262,10 @@ static int exit_beside_leavers(void)
 	static int looks[] = { 1, 2, 3, 4, 5 };
 	const int count = sizeof(looks) / sizeof(*looks);
 	pthread_t thread;
-	int i;
 
 	begin_traced();
 	set_handler(jump_on_thread);
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		if (pthread_create(&thread, NULL, leave_call, &looks[i]))
 			return 1;
 	while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) < count)

@@ -1,54 +1,208 @@
 /*
  * A process ends with its last own thread, as without tracing: a thread of the
- * library's does not keep it alive, but runs its exit functions. A child may
- * have its first event in one of these.
+ * library's does not keep it alive, but runs its exit functions. Those that
+ * can't see whether they are alone, as without /proc, end with the first
+ * thread. A child may have its first event in an exit function. last.txt has
+ * the cases:
+ *
+ *	life all "begin; say last; leave" => 0 farewell whole
+ *
+ * It runs with each of these targets, and answers what is so with all of them.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/seccomp.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
 #define KIT_LIFE_MS 10000
-#include "process/endings/last_kit.h"
+#include "kit/destination.h"
+#include "kit/life_process.h"
 #include "host/system.h"
+#include "trace/event.h"
+#include "trace/outside/outside.h"
+#include "trace/provider/provider.h"
+#include "trace2.h"
 
-static int be_alone(void)
+#ifdef __SANITIZE_ADDRESS__
+/* It can't look for leaks where the first thread has ended. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
 {
-	begin_life();
-	trace2_printf("last");
+	return "detect_leaks=0";
+}
+#endif
+
+#define SOON_MS 800
+
+/* Where a life is traced to; the log, and beside it. */
+static const struct {
+	const char *name, *variable, *manager, *categories, *events;
+} targets[] = {
+	{ "EVENT", "GIT_TRACE2_EVENT", NULL, NULL, NULL },
+	{ "FXT", "GIT_TRACE2_FXT", NULL, NULL, NULL },
+	{ "Chrome", "GIT_TRACE2_CHROME", NULL, NULL, NULL },
+	{ "categories", "TRACE_EVENT_FILE_PATTERN", NULL, "*", NULL },
+	/* It never answers. */
+	{ "manager", "GIT_TRACE2_EVENT", "nobody", NULL, NULL },
+	{ "both", "GIT_TRACE2_CHROME", "nobody", NULL, "events" },
+};
+
+enum { TARGETS = sizeof(targets) / sizeof(*targets) };
+
+static const struct {
+	const char *name;
+	unsigned targets; /* bits */
+} sets[] = {
+	{ "all", 0x3f },     { "trace2", 0x07 }, /* that are of Trace2 */
+	{ "copies", 0x3c }, /* that have a thread of the library's */
+	{ "Chrome", 0x04 },  { "prompt", 0x2f }, /* a manager looks seldom */
+	{ "manager", 0x10 },
+};
+
+static size_t target;
+static int turn; /* of the life: how manieth signal ends it */
+
+static void begin_trace(void)
+{
+	if (targets[target].manager)
+		setenv("TRACE_MANAGER", kit_path(targets[target].manager), 1);
+	if (targets[target].events)
+		setenv("GIT_TRACE2_EVENT", kit_path(targets[target].events), 1);
+	if (targets[target].categories)
+		setenv("TRACE_EVENT_CATEGORIES", targets[target].categories, 1);
+	setenv(targets[target].variable, kit_path("log"), 1);
+}
+
+/*
+ * ---- Commands
+ */
+
+static void leave_file(const char *name)
+{
+	close(open(name, O_CREAT | O_WRONLY, 0666));
+}
+
+static void say_farewell(void)
+{
+	sigset_t blocked;
+
+	trace2_printf("good-bye");
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	leave_file(sigismember(&blocked, SIGTERM) ? "blocked" : "farewell");
+}
+
+/* A manager's thread begins with it. */
+static void write_point(SCRIPT_NONE)
+{
+	TRACE_INSTANT("c", "point", TRACE_SCOPE_THREAD);
+}
+
+static void begin_life(SCRIPT_NONE)
+{
+	begin_trace();
+	tr2_outside_begin();
+	trace2_initialize();
+	write_point(NULL);
+	atexit(say_farewell);
+}
+
+static void say_word(char **word)
+{
+	trace2_printf("%s", word[0]);
+}
+
+static void take_nap(char **word)
+{
+	const long ms = script_number(word[0], 0);
+	const struct timespec nap = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&nap, NULL);
+}
+
+static void leave_thread(SCRIPT_NONE)
+{
 	pthread_exit(NULL);
 }
 
 /* As a program without a C library does. */
-static int leave_by_call(void)
+static void leave_by_call(char **word)
 {
-	begin_life();
-	trace2_printf("last");
-	return (int)syscall(SYS_exit, 7);
+	syscall(SYS_exit, script_number(word[0], 0));
+}
+
+static void *run_named(void *name)
+{
+	run_part(name);
+	return NULL;
+}
+
+static pthread_t begin_thread(void *(*run)(void *), char *data)
+{
+	pthread_t thread;
+
+	kit_require(!pthread_create(&thread, NULL, run, data), "no thread");
+	return thread;
+}
+
+static void begin_part(char **word)
+{
+	pthread_detach(begin_thread(run_named, word[0]));
+}
+
+static void join_part(char **word)
+{
+	kit_require(!pthread_join(begin_thread(run_named, word[0]), NULL),
+		    "no join");
+}
+
+/*
+ * A thread with a name that copies of the library know: another copy in the
+ * process has it, such as a plugin's.
+ */
+static void begin_copy(char **word)
+{
+	const pthread_t thread = begin_thread(run_named, word[1]);
+
+	tr2_host_name_thread(thread, word[0]);
+	pthread_detach(thread);
+}
+
+static void wait_for_long(SCRIPT_NONE)
+{
+	for (;;)
+		pause();
+}
+
+/* Has this thread ended before the process? */
+static void note_moment(SCRIPT_NONE)
+{
+	if (access("farewell", F_OK))
+		leave_file("moment");
 }
 
 /* The system's thread for it is one of the process, and older than ours. */
-static int begin_ring(void)
+static void begin_ring(SCRIPT_NONE)
 {
 	struct io_uring_params params = { .flags = IORING_SETUP_SQPOLL };
 
-	return (int)syscall(SYS_io_uring_setup, 8, &params);
+	if (syscall(SYS_io_uring_setup, 8, &params) < 0)
+		printf("# the system refuses io_uring\n");
 }
 
-static int leave_ring(void)
+static void add_filter(struct sock_filter *filter, unsigned short count,
+		       unsigned for_all)
 {
-	if (begin_ring() < 0)
-		return 1;
-	return be_alone();
+	const struct sock_fprog program = { count, filter };
+
+	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, for_all, &program);
 }
 
-/* Wait for a look. A signal to a thread ends the process. */
-static int wait_in_sandbox(void)
+/* A signal to a thread ends the process. */
+static void forbid_signals(SCRIPT_NONE)
 {
 	struct sock_filter filter[] = {
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
@@ -56,75 +210,68 @@ static int wait_in_sandbox(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
-	const struct sock_fprog program = { 4, filter };
-	const struct timespec moment = { 1, 500000000 };
 
-	begin_life();
-	trace2_printf("last");
-	prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-	syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC,
-		&program);
-	nanosleep(&moment, NULL);
-	exit(0);
+	add_filter(filter, 4, SECCOMP_FILTER_FLAG_TSYNC);
 }
 
-static int leave_blind_worker(void)
+/* As without /proc, in `all` threads or in this one. */
+static void forbid_open(char **word)
 {
-	begin_blind_life();
-	begin_worker(NULL);
-	pthread_exit(NULL);
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, args[2])),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, O_CREAT, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOENT),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+
+	add_filter(filter, 6, *word[0] ? SECCOMP_FILTER_FLAG_TSYNC : 0);
 }
 
-/* Its own thread, which ends last, has another code. */
-static int leave_worker_by_call(void)
+static void begin_provider(SCRIPT_NONE)
 {
-	begin_life();
-	begin_worker("quiet");
-	return (int)syscall(SYS_exit, 7);
+	setenv("TRACE_MANAGER", kit_path("nobody"), 1);
+	trace_provider_create(NULL);
 }
 
-static int leave_worker(void)
+static void ignore_more(void)
 {
-	begin_life();
-	begin_worker(NULL);
-	pthread_exit(NULL);
+	turn = 0;
 }
 
-/* It ends after the thread that traces. */
-static int leave_quiet_worker(void)
+/* They hit a thread of the library's that is about to end. */
+static void exit_at_last(int signo)
 {
-	begin_life();
-	trace2_printf("last");
-	begin_worker("quiet");
-	pthread_exit(NULL);
+	(void)signo;
+	if (!tr2_host_is_first_thread() && turn && !--turn)
+		exit(0);
 }
 
-/* The thread that forks is the first one of the child. */
-static void *fork_and_leave(void *code)
+static void *send_signals(void *unused)
 {
-	pid_t pid = fork();
+	const struct timespec step = { 0, 20000 };
+	int left = 500;
 
-	if (!pid) {
-		write_point();
-		trace2_printf("last");
-		begin_worker("quiet");
-		pthread_exit(NULL);
+	while (left--) {
+		nanosleep(&step, NULL);
+		kill(getpid(), SIGUSR1);
 	}
-	*(int *)code = pid < 0 ? -1 : kit_wait(pid, KIT_LIFE_MS / 2);
-	return NULL;
+	return unused;
 }
 
-static int leave_in_child(void)
+static void begin_signals(SCRIPT_NONE)
 {
-	pthread_t thread;
-	int code = -1;
+	sigset_t signals;
 
-	begin_life();
-	trace2_printf("in the parent");
-	if (pthread_create(&thread, NULL, fork_and_leave, &code) ||
-	    pthread_join(thread, NULL))
-		return 1;
-	_exit(code);
+	atexit(ignore_more);
+	signal(SIGUSR1, exit_at_last);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGUSR1);
+	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	pthread_detach(begin_thread(send_signals, NULL));
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 static void speak_first(void)
@@ -134,19 +281,17 @@ static void speak_first(void)
 }
 
 /* The child's exit functions run last that were there first. */
-static int speak_after_exit(void)
+static void speak_after_exit(SCRIPT_NONE)
 {
 	pid_t pid;
 	int code;
 
-	unlink("farewell");
-	unlink("log");
-	prepare();
+	begin_trace();
 	atexit(speak_first);
 	trace2_initialize();
 #ifdef __SANITIZE_ADDRESS__
 	/* Its heap is locked for ever in a child that comes as a thread begins. */
-	poll(NULL, 0, 200);
+	take_nap((char *[]){ (char[]){ "200" } });
 #endif
 	pid = fork();
 	if (!pid)
@@ -156,198 +301,146 @@ static int speak_after_exit(void)
 	_exit(code);
 }
 
+static const struct life_command commands[] = {
+	{ "begin", begin_life },
+	{ "point", write_point },
+	{ "say", say_word },
+	{ "nap", take_nap },
+	{ "leave", leave_thread },
+	{ "leave-by-call", leave_by_call },
+	{ "detach", begin_part },
+	{ "thread", join_part },
+	{ "copy", begin_copy },
+	{ "wait", wait_for_long },
+	{ "moment", note_moment },
+	{ "ring", begin_ring },
+	{ "no-signals", forbid_signals },
+	{ "no-open", forbid_open },
+	{ "provider", begin_provider },
+	{ "signals", begin_signals },
+	{ "speak-late", speak_after_exit },
+	LIFE_PROCESS,
+	{ NULL, NULL },
+};
+
 /*
- * Another copy of the library in the process, such as a plugin's: it has a
- * thread with a name that copies know.
+ * ---- The verbs of the cases
  */
 
-static void *help_for_long(void *unused)
+/* The log knows the last words of all, and Chrome's file has its end. */
+static bool is_whole(void)
 {
-	(void)unused;
-	for (;;)
-		pause();
-	return NULL;
+	static const char *const words[] = { "last", "atexit", "good-bye" };
+	static char log[1 << 20];
+	const int fd = open("log", O_RDONLY);
+	const ssize_t len = read(fd, log, sizeof(log));
+
+	close(fd);
+	for (size_t i = 0; i < 3; i++)
+		if (len < 2 ||
+		    !memmem(log, (size_t)len, words[i], strlen(words[i])))
+			return false;
+	return *log != '[' || !memcmp(log + len - 2, "]\n", 2);
 }
 
-/* This thread ends the process, if it is the oldest. */
-static void *help_for_a_moment(void *unused)
+static const char *run_once(char *text, bool looks)
 {
-	const struct timespec moment = { 0, 400000000 };
+	const char *code;
 
-	(void)unused;
-	nanosleep(&moment, NULL);
-	if (access("farewell", F_OK))
-		close(open("moment", O_CREAT | O_WRONLY, 0666));
-	return NULL;
-}
-
-static void begin_copy(void *(*run)(void *), const char *name)
-{
-	pthread_t thread;
-
-	kit_require(!pthread_create(&thread, NULL, run, NULL), "no thread");
-	tr2_host_name_thread(thread, name);
-	pthread_detach(thread);
-}
-
-static int leave_copies(void)
-{
-	begin_life();
-	begin_copy(help_for_long, "trace-agent");
-	begin_copy(help_for_long, "trace-provider");
-	trace2_printf("last");
-	pthread_exit(NULL);
-}
-
-static int leave_elder(void)
-{
+	unlink("farewell");
 	unlink("moment");
-	begin_copy(help_for_a_moment, "trace-agent");
-	begin_life();
-	trace2_printf("last");
-	pthread_exit(NULL);
-}
-
-/* A child has files of its own. */
-static void test_life(int (*life)(void), const char *words)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
-		prepare = targets[i].prepare;
-		tap_ok(!kit_in_child(life) && !access("farewell", F_OK) &&
-			       (life == leave_in_child || is_whole()),
-		       kit_text("a process with %s ends %s", targets[i].name,
-				words));
-	}
-}
-
-/* Only these have a thread, and so a copy that must not wait for another. */
-static void test_copies(void)
-{
-	size_t i;
-
-	for (i = 2; i < sizeof(targets) / sizeof(*targets); i++) {
-		prepare = targets[i].prepare;
-		tap_ok(!kit_in_child(leave_copies) &&
-			       !access("farewell", F_OK) && is_whole(),
-		       kit_text("a process with %s ends when only threads of "
-				"several copies of the library are left",
-				targets[i].name));
-	}
-	prepare = write_chrome;
-	tap_ok(!kit_in_child(leave_elder) && !access("moment", F_OK) &&
-		       is_whole(),
-	       "the copy with the oldest thread ends the process");
-}
-
-static uint64_t now_ms(void)
-{
-	return tr2_host->mono_ns() / 1000000;
+	unlink("log");
+	code = script_say_number(kit_wait(life_begin(text), KIT_LIFE_MS));
+	return kit_text("%s%s%s%s", code, has_file("moment") ? " moment" : "",
+			has_file("farewell") ? " farewell" : "",
+			looks && is_whole() ? " whole" : "");
 }
 
 /* A busy machine may take three lives. */
-static int ends_soon(int (*life)(void), int code)
+static const char *run_soon(char *text)
 {
-	const uint64_t soon = getenv("TEST_UNDER_VALGRIND") ? 8000 : 800;
-	int tries = 3, is_so = 0;
-	uint64_t since;
+	const uint64_t soon = getenv("TEST_UNDER_VALGRIND") ? 10 * SOON_MS
+							    : SOON_MS;
+	const char *answer = "late";
+	uint64_t since, took;
+	int tries = 3;
 
-	while (!is_so && tries--) {
-		since = now_ms();
-		is_so = kit_in_child(life) == code && now_ms() - since < soon;
-	}
-	return is_so;
+	do {
+		since = tr2_host->mono_ns();
+		answer = run_once(text, false);
+		took = (tr2_host->mono_ns() - since) / 1000000;
+	} while (took >= soon && --tries);
+	return tries ? answer : "late";
 }
 
-/* It ends as if nothing traced it: with its code, without exit functions. */
-static void test_call(void)
+/* What all targets of the set answer, with TURNS signals. */
+static const char *run_set(char **word, bool is_soon, bool looks)
 {
-	int code = -1, is_late;
-	size_t i;
+	const char *first = NULL, *answer;
+	const int turns = (int)script_number(word[2], 1);
+	size_t set = 0;
 
-	for (i = 0; i < sizeof(targets) / sizeof(*targets); i++) {
-		prepare = targets[i].prepare;
-		unlink("farewell");
-		is_late = prepare == wait_for_manager; /* it looks seldom */
-		tap_ok((is_late ? kit_in_child(leave_by_call) == 7
-				: ends_soon(leave_by_call, 7)) &&
-			       access("farewell", F_OK),
-		       kit_text("a process with %s ends when its only thread "
-				"ends by the system call",
-				targets[i].name));
-		if (!i)
-			code = kit_in_child(leave_worker_by_call);
-		if (is_late)
-			continue;
-		tap_ok(ends_soon(leave_worker_by_call, code),
-		       kit_text("a process with %s whose first thread ends by "
-				"the system call has the code of the last one",
-				targets[i].name));
-	}
+	while (strcmp(sets[set].name, word[0]))
+		tap_need(++set < sizeof(sets) / sizeof(*sets));
+	for (target = 0; target < TARGETS; target++)
+		for (int i = 1; sets[set].targets >> target & 1 && i <= turns;
+		     i++) {
+			turn = i;
+			answer = is_soon ? run_soon(word[1])
+					 : run_once(word[1], looks);
+			first = first ? first : answer;
+			if (strcmp(first, answer))
+				return kit_text("%s: '%s', not '%s'",
+						targets[target].name, answer,
+						first);
+		}
+	return first;
 }
 
-/* Those that are of Trace2. */
-static void test_late_child(void)
+/* `life SET "TEXT"`: the code, which files are there, is the log whole? */
+static const char *run_life(char **word)
 {
-	size_t i;
-
-	for (i = 0; i < 3; i++) {
-		prepare = targets[i].prepare;
-		tap_ok(!kit_in_child(speak_after_exit) &&
-			       !access("farewell", F_OK) && is_whole(),
-		       kit_text("a child with %s is whole that traces only in "
-				"an exit function",
-				targets[i].name));
-	}
+	return run_set(word, false, true);
 }
 
-static void test_ring(void)
+/* The code, and which files are there. */
+static const char *run_unseen(char **word)
 {
-	const int fd = begin_ring();
-
-	if (fd < 0) {
-		tap_skip("a process with io_uring ends", "the system refuses");
-		return;
-	}
-	close(fd);
-	test_life(leave_ring, "when it has a thread of io_uring");
+	return run_set(word, false, false);
 }
 
-static void test_lives(void)
+static const char *run_soon_life(char **word)
 {
-	test_late_child();
-	test_call();
-	test_ring();
-	if (!getenv("TEST_UNDER_VALGRIND")) { /* which makes no sandbox */
-		test_life(wait_in_sandbox,
-			  "as it likes where tgkill(2) is forbidden");
-		test_life(leave_blind_worker, "when it has no /proc");
-	}
-	test_life(be_alone, "when its only thread ends");
-	test_life(leave_worker, "when a thread that traces ends last");
-	test_life(leave_quiet_worker,
-		  "when a thread that never traced ends last");
-#ifdef __SANITIZE_ADDRESS__
-	(void)leave_in_child;
-	tap_skip("a child whose first thread ends early",
-		 "the sanitizer's own locks may stay taken there");
-#else
-	test_life(leave_in_child, "in a child whose first thread ends early");
-#endif
+	return run_set(word, true, false);
 }
+
+/* All end soon, and with one code, whichever the system gives them. */
+static const char *run_alike(char **word)
+{
+	return script_say_yes(strlen(run_set(word, true, false)) == 1);
+}
+
+static const struct script_verb verbs[] = {
+	{ "part", add_part },	       { "life", run_life },
+	{ "life-unseen", run_unseen }, { "soon", run_soon_life },
+	{ "soon-alike", run_alike },   { NULL, NULL },
+};
 
 int main(void)
 {
+	char *text = script_read(__FILE__);
+
 	kit_start();
+	life_commands = commands;
 #ifdef __SANITIZE_THREAD__
-	(void)test_lives;
-	(void)test_copies;
+	*text = '\0';
 	tap_skip("a process ends with its last thread",
 		 "the sanitizer has a thread of its own");
-#else
-	test_lives();
-	test_copies();
+#elif defined(__SANITIZE_ADDRESS__)
+	*strstr(text, "= in a child") = '\0';
+	tap_skip("in a child",
+		 "the sanitizer's own locks may stay taken there");
 #endif
+	script_run(text, verbs, NULL, forget_parts);
 	return kit_done();
 }

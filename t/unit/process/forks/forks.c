@@ -6,6 +6,7 @@
  */
 #define _GNU_SOURCE
 #include <dirent.h>
+#include <setjmp.h>
 
 #include "host/host.h"
 #include "process/every_kit.h"
@@ -31,11 +32,9 @@ static void set_flag(int *flag)
 /* The first file or connection stays in the way until the other has forked. */
 static void wait_for_fork(void)
 {
-	int tries;
-
 	if (__atomic_exchange_n(&is_opening, 1, __ATOMIC_ACQ_REL))
 		return;
-	for (tries = 0; tries < 1000 && !read_flag(&is_forked); tries++)
+	for (int tries = 0; tries < 1000 && !read_flag(&is_forked); tries++)
 		usleep(5000);
 	if (!read_flag(&is_forked))
 		set_flag(&was_late);
@@ -124,11 +123,11 @@ static int has_three_files(const struct every_target *target)
 /* It is not to return from the function that calls vfork(2). */
 static int run_guest(int closes)
 {
-	int status, fd;
+	int status;
 	pid_t pid = vfork();
 
 	if (!pid) {
-		for (fd = 3; closes && fd < 1024; fd++)
+		for (int fd = 3; closes && fd < 1024; fd++)
 			close(fd);
 		TRACE_INSTANT("c", "point", TRACE_SCOPE_THREAD);
 		trace2_printf("in the guest");
@@ -282,6 +281,87 @@ static int handle_last(void)
 	return fork_with_handlers(0, 0);
 }
 
+/*
+ * ---- Handlers that leave their fork, or wait for another thread's
+ */
+
+static sigjmp_buf outside;
+static void (*leave)(void); /* once */
+
+static void jump_out(void)
+{
+	siglongjmp(outside, 1);
+}
+
+static void end_thread(void)
+{
+	pthread_exit(NULL);
+}
+
+static void wait_for_thread(void)
+{
+	fork_from(1);
+}
+
+static void leave_once(void)
+{
+	void (*const way)(void) = leave;
+
+	leave = NULL;
+	if (way)
+		way();
+}
+
+/* One that has jumped out stays until another one has forked. */
+static void *fork_and_leave(void *unused)
+{
+	int code;
+
+	trace2_printf("on a thread");
+	if (!sigsetjmp(outside, 1))
+		return fork_once(&code);
+	set_flag(&is_opening);
+	while (!read_flag(&is_forked))
+		usleep(1000);
+	return unused;
+}
+
+static int fork_beside(void (*way)(void))
+{
+	pthread_t thread;
+	int code;
+
+	pthread_atfork(leave_once, NULL, NULL);
+	begin_host();
+	leave = way;
+	pthread_create(&thread, NULL, fork_and_leave, NULL);
+	while (way == jump_out && !read_flag(&is_opening))
+		usleep(1000);
+	if (way != jump_out)
+		pthread_join(thread, NULL);
+	code = fork_from(0);
+	set_flag(&is_forked);
+	if (way == jump_out)
+		pthread_join(thread, NULL);
+	trace2_printf("after the guest");
+	return trace2_cmd_exit(code);
+}
+
+static int fork_beside_jump(void)
+{
+	return fork_beside(jump_out);
+}
+
+static int fork_beside_end(void)
+{
+	return fork_beside(end_thread);
+}
+
+static int fork_beside_wait(void)
+{
+	return fork_beside(wait_for_thread);
+}
+
 static const struct every_deed deeds[] = {
 	{ .says = "fork does not wait for a thread that begins the session",
 	  .run = fork_beside_beginning,
@@ -312,6 +392,18 @@ static const struct every_deed deeds[] = {
 	{ .says = "fork does not wait for a handler that came last and traces",
 	  .run = handle_last,
 	  .is_forking = 1 },
+	{ .says = "fork waits a moment for one that a handler jumped out of",
+	  .run = fork_beside_jump,
+	  .is_forking = 1 },
+	{ .says = "fork does not wait for one in which a handler ended",
+	  .run = fork_beside_end,
+	  .is_forking = 1,
+	  .is_soon = 1,
+	  .is_right = has_mark },
+	{ .says = "a handler may wait for another thread's fork",
+	  .run = fork_beside_wait,
+	  .is_forking = 1,
+	  .is_right = has_mark },
 };
 
 int main(int argc, char **argv)

@@ -63,9 +63,9 @@ enum { DESCRIPTORS = 1024 };
 
 static int count_kept(const char *was_open)
 {
-	int fd, kept = 0;
+	int kept = 0;
 
-	for (fd = 0; fd < DESCRIPTORS; fd++)
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
 		kept += was_open[fd] && fcntl(fd, F_GETFD) >= 0;
 	return kept;
 }
@@ -74,10 +74,10 @@ static int count_kept(const char *was_open)
 static int clone_with_files(void)
 {
 	char was_open[DESCRIPTORS];
-	int fd, count, code;
+	int count, code;
 	pid_t pid;
 
-	for (fd = 0; fd < DESCRIPTORS; fd++)
+	for (int fd = 0; fd < DESCRIPTORS; fd++)
 		was_open[fd] = fcntl(fd, F_GETFD) >= 0;
 	count = count_kept(was_open);
 	pid = clone_bare(CLONE_FILES);
@@ -167,9 +167,7 @@ static int has_thread; /* in the child's handler */
 
 static void *trace_early(void *unused)
 {
-	int i;
-
-	for (i = 0; i < 20; i++) {
+	for (int i = 0; i < 20; i++) {
 		make_every_call(i);
 		usleep(2000);
 	}

@@ -161,13 +161,12 @@ static void test_targets(void)
 	static const char *const names[] = { "GIT_TRACE2_EVENT",
 					     "GIT_TRACE2_FXT",
 					     "GIT_TRACE2_CHROME" };
-	size_t i, k;
 
 	value = dir;
 	events = 2;
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		target = names[i];
-		for (k = 0; k < sizeof(shapes) / sizeof(*shapes); k++)
+		for (size_t k = 0; k < sizeof(shapes) / sizeof(*shapes); k++)
 			tap_int(run_host(shapes[k].host), shapes[k].code,
 				name_of(shapes[k].name, target));
 	}

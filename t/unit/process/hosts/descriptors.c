@@ -13,9 +13,9 @@
 /* Put the host's own on each number that the library has taken. */
 static int take_over(int (*wanted)(int fd))
 {
-	int fd, count = 0;
+	int count = 0;
 
-	for (fd = 3; fd < ALL; fd++)
+	for (int fd = 3; fd < ALL; fd++)
 		if (!before[fd] && is_open(fd) && wanted(fd)) {
 			dup2(hosts, fd);
 			count++;
@@ -37,9 +37,7 @@ static int is_pipe(int fd)
 
 static void close_all(void)
 {
-	int fd;
-
-	for (fd = 3; fd < ALL; fd++)
+	for (int fd = 3; fd < ALL; fd++)
 		if (fd != hosts)
 			close(fd);
 }
@@ -61,12 +59,12 @@ static int replace_descriptors(void)
 /* As a daemon: it closes all, and opens what it needs. */
 static int close_descriptors(void)
 {
-	int fds[8], i;
+	int fds[8];
 
 	be_traced(target, value);
 	say_events(events);
 	close_all();
-	for (i = 0; i < 8; i++)
+	for (int i = 0; i < 8; i++)
 		fds[i] = dup(hosts);
 	if (fds[7] < 0 || !write_own())
 		return 2;
@@ -94,11 +92,8 @@ static int closing_in_child(void)
 
 static void check_host(int (*host)(void), const char *what)
 {
-	enum kind kind;
-	size_t i;
-
-	for (i = 0; i < 3; i++)
-		for (kind = A_FILE; kind <= A_SOCKET; kind++) {
+	for (size_t i = 0; i < 3; i++)
+		for (enum kind kind = A_FILE; kind <= A_SOCKET; kind++) {
 			target = targets[i];
 			make_own(kind);
 			tap_int(run_host(host), 0, name_of(what, target));
@@ -110,10 +105,9 @@ static void check_host(int (*host)(void), const char *what)
 static void test_texts(void)
 {
 	static const int counts[] = { 0, 1, 3000 };
-	size_t i;
 
 	value = path_of(1, "", "text");
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		events = counts[i];
 		check_host(replace_descriptors, "a host takes our numbers");
 		check_host(close_descriptors, "a host closes all");
@@ -215,10 +209,8 @@ static int listen_at(const char *path)
 
 static void check_thread(int (*host)(void), void (*how)(void), const char *what)
 {
-	enum kind kind;
-
 	take = how;
-	for (kind = A_PIPE; kind <= A_SOCKET; kind++) {
+	for (enum kind kind = A_PIPE; kind <= A_SOCKET; kind++) {
 		make_own(kind);
 		tap_int(run_host(host), 0, name_of(what, kinds[kind]));
 		tap_ok(own_is_whole(), name_of("that is whole", what));
@@ -228,9 +220,7 @@ static void check_thread(int (*host)(void), void (*how)(void), const char *what)
 /* The test's end stays: who looks for bytes in it would find none. */
 static void close_most(void)
 {
-	int fd;
-
-	for (fd = 3; fd < ALL; fd++)
+	for (int fd = 3; fd < ALL; fd++)
 		if (fd != hosts && fd != peer)
 			close(fd);
 }

@@ -58,9 +58,7 @@ static inline int is_open(int fd)
 
 static inline void remember_descriptors(void)
 {
-	int fd;
-
-	for (fd = 0; fd < ALL; fd++)
+	for (int fd = 0; fd < ALL; fd++)
 		before[fd] = (char)is_open(fd);
 }
 
@@ -72,9 +70,7 @@ static inline void say_events(int count)
 
 static inline void be_traced(const char *target, const char *value)
 {
-	size_t i;
-
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		unsetenv(targets[i]);
 	setenv(target, value, 1);
 	trace2_initialize();
@@ -147,9 +143,7 @@ static int events; /* before the host does it */
 
 static inline void kit_begin(void)
 {
-	int fd;
-
-	for (fd = 3; fd < ALL; fd++)
+	for (int fd = 3; fd < ALL; fd++)
 		close(fd);
 	tap_need(mkdtemp(dir));
 }

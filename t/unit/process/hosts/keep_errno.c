@@ -44,13 +44,13 @@ static int is_kept(int call)
 /* The second time a call finds what the first one made. */
 static int keep_errno(void)
 {
-	int call, kept = 1;
+	int kept = 1;
 
 	errno = EDOM;
 	trace2_initialize();
 	trace2_cmd_start(every_argv);
 	kept = errno == EDOM;
-	for (call = 0; call < 2 * EVERY; call++)
+	for (int call = 0; call < 2 * EVERY; call++)
 		kept &= is_kept(call);
 	return trace2_cmd_exit(!kept);
 }

@@ -41,7 +41,7 @@ static int which; /* resource */
 static int with_few(void)
 {
 	struct rlimit files;
-	int fd, count = 0;
+	int count = 0;
 
 	getrlimit(RLIMIT_NOFILE, &files);
 	files.rlim_cur = limit;
@@ -51,7 +51,7 @@ static int with_few(void)
 		return 77;
 	be_traced(target, value);
 	say_events(1);
-	for (fd = 10; fd < ALL; fd++)
+	for (int fd = 10; fd < ALL; fd++)
 		count += !before[fd] && is_open(fd);
 	files.rlim_cur = 12;
 	setrlimit(RLIMIT_NOFILE, &files); /* it goes on above that */
@@ -191,12 +191,11 @@ static int with_many_names(void)
 	struct rusage first, last;
 	const char *name;
 	char own[20];
-	int i;
 
 	be_traced(target, "/dev/null");
 	trace2_cmd_name("first");
 	getrusage(RUSAGE_SELF, &first);
-	for (i = 0; i < 60000; i++) {
+	for (int i = 0; i < 60000; i++) {
 		snprintf(own, sizeof(own), "name-%d", i);
 		trace2_cmd_name(own);
 		if (i == 100 && !strstr(getenv("GIT_TRACE2_PARENT_NAME"), own))
@@ -257,10 +256,8 @@ TRACE2_COUNTER(things, "cpu", "things", 1);
 
 static void *trace_much(void *unused)
 {
-	int i;
-
 	trace2_thread_start("worker");
-	for (i = 0; i < events; i++) {
+	for (int i = 0; i < events; i++) {
 		trace2_timer_start(work);
 		trace2_counter_add(things, 7);
 		trace2_region_enter("cpu", "region", TRACE2_REPO_NONE);
@@ -338,9 +335,9 @@ static int count_maps(void)
 
 static int count_open(void)
 {
-	int fd, count = 0;
+	int count = 0;
 
-	for (fd = 0; fd < ALL; fd++)
+	for (int fd = 0; fd < ALL; fd++)
 		count += is_open(fd);
 	return count;
 }
@@ -437,11 +434,9 @@ static void test_row(size_t i, size_t k)
 
 int main(void)
 {
-	size_t i, k;
-
 	kit_begin();
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		for (k = 0; k < sizeof(all) / sizeof(*all); k++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		for (size_t k = 0; k < sizeof(all) / sizeof(*all); k++)
 			if (rows[i].targets >> k & 1)
 				test_row(i, k);
 	return kit_done();

@@ -82,9 +82,8 @@ static int listen_at(const char *name, int type)
 static void put_config(void)
 {
 	char name[40], text[600];
-	int i;
 
-	for (i = 0; i < 11; i++) {
+	for (int i = 0; i < 11; i++) {
 		snprintf(name, sizeof(name), "include%d", i);
 		snprintf(text, sizeof(text),
 			 "[remote \"r%d\"]\nurl = https://h/%d\n"
@@ -208,23 +207,19 @@ static void run_thread(int which)
 
 static int be_host(void)
 {
-	int i;
-
 	alarm(60);
 	if (!present->is_first) {
 		begin_tracing();
 		trace2_cmd_start(every_argv);
 	}
-	for (i = present->first; i <= present->last; i++)
+	for (int i = present->first; i <= present->last; i++)
 		run_thread(i);
 	exit(0);
 }
 
 static void set_target(const struct target_row *row)
 {
-	size_t i;
-
-	for (i = 0; i < ROWS; i++)
+	for (size_t i = 0; i < ROWS; i++)
 		unsetenv(rows[i].variable);
 	setenv(row->variable,
 	       row->value
@@ -243,12 +238,12 @@ static size_t least_stack(void)
 /* Is no depth 0, as after a crash, or larger than trace2.h says? */
 static int is_good(const struct deed *deed)
 {
-	int i, ended, bad = 0;
+	int ended, bad = 0;
 
 	present = deed;
 	memset(depths, 0, CALLS * sizeof(*depths));
 	ended = kit_in_child(be_host);
-	for (i = deed->first; i <= deed->last; i++) {
+	for (int i = deed->first; i <= deed->last; i++) {
 		if (!ended && depths[i] && depths[i] <= NEEDED)
 			continue;
 		printf("# %s: ended with %d, %zu bytes of stack\n",
@@ -261,11 +256,11 @@ static int is_good(const struct deed *deed)
 static int all_are_measured(int in_child)
 {
 	struct deed deed = { .last = CALLS - 1, .in_child = in_child };
-	int i, bad = 0;
+	int bad = 0;
 
 	if (in_child)
 		return is_good(&deed);
-	for (i = 0; i < CALLS; i++) {
+	for (int i = 0; i < CALLS; i++) {
 		deed.first = deed.last = i; /* some calls count once */
 		bad += !is_good(&deed);
 	}
@@ -383,9 +378,9 @@ static int die_on_least_stack(void)
 
 static void test_handlers(const char *name)
 {
-	int i, bad = 0;
+	int bad = 0;
 
-	for (i = 0; i < CALLS; i++) {
+	for (int i = 0; i < CALLS; i++) {
 		call_in_handler = every_call + i;
 		if (!kit_in_child(handle_on_own_stack))
 			continue;
@@ -415,8 +410,6 @@ static void test_row(const struct target_row *row)
 
 int main(void)
 {
-	size_t i;
-
 	if (!IS_MEASURED) {
 		tap_skip("small stacks", "the sanitizer");
 		return tap_done();
@@ -428,7 +421,7 @@ int main(void)
 	stack = mmap(NULL, PAINTED, PROT_READ | PROT_WRITE,
 		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	tap_need(depths != MAP_FAILED && stack != MAP_FAILED);
-	for (i = 0; i < ROWS; i++)
+	for (size_t i = 0; i < ROWS; i++)
 		test_row(rows + i);
 	return kit_done();
 }

@@ -88,9 +88,9 @@ static int interrupt_after(int after)
 
 static void test_errno(void)
 {
-	int after, code = 0;
+	int code = 0;
 
-	for (after = 0; !code && after < AFTER; after++)
+	for (int after = 0; !code && after < AFTER; after++)
 		code = interrupt_after(after);
 	if (code == 77)
 		tap_skip("a signal at the end of a call", "no ptrace");

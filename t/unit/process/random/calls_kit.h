@@ -44,11 +44,10 @@ struct work {
 static inline void prepare_work(struct work *work, uint64_t seed, int is_main)
 {
 	static const struct trace2_child init = TRACE2_CHILD_INIT;
-	size_t i;
 
 	work->state.number = seed;
 	work->state.next = 0;
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		work->child[i] = init;
 		work->is_alive[i] = 0;
 	}
@@ -118,12 +117,12 @@ static inline void leave_region(struct work *work)
 
 static inline void nest_regions(struct work *work)
 {
-	unsigned depth = random_below(&work->state, 40), i;
+	unsigned depth = random_below(&work->state, 40);
 
-	for (i = 0; i < depth; i++)
+	for (unsigned i = 0; i < depth; i++)
 		trace2_region_enter_fl("deep.c", 1, "deep", "label", 0);
 	work->open += depth;
-	for (i = random_below(&work->state, 3); i < depth; i++) {
+	for (unsigned i = random_below(&work->state, 3); i < depth; i++) {
 		trace2_region_leave_fl("deep.c", 2, "deep", "label", 0);
 		work->open--;
 	}

@@ -166,13 +166,12 @@ static void prepare_batch(uint64_t batch)
 					     "GIT_TRACE2_PERF_BRIEF",
 					     "GIT_TRACE2_EVENT_BRIEF" };
 	char command[256];
-	size_t i;
 
 	snprintf(command, sizeof(command),
 		 "rm -rf %s/* && cd %s && mkdir fxt chrome events", random_dir,
 		 random_dir);
 	tap_need(!system(command));
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		setenv(brief[i], number >> i & 1 ? "1" : "0", 1);
 	is_tame = number >> 4 & 1;
 	random_is_plain = number >> 5 & 1;
@@ -191,9 +190,8 @@ static int is_expected(int status)
 {
 	static const int signals[] = { SIGINT,	SIGTERM, SIGHUP, SIGQUIT,
 				       SIGPIPE, SIGKILL, SIGUSR1 };
-	size_t i;
 
-	for (i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+	for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
 		if (WIFSIGNALED(status) && WTERMSIG(status) == signals[i])
 			return 1;
 	return WIFEXITED(status);
@@ -271,9 +269,9 @@ static int find_errors(unsigned number)
 
 static void blame_programs(uint64_t batch, uint64_t seed, unsigned number)
 {
-	unsigned i, found = 0;
+	unsigned found = 0;
 
-	for (i = 0; i < number && found < 3; i++) {
+	for (unsigned i = 0; i < number && found < 3; i++) {
 		prepare_batch(batch);
 		if (!run_program(seed + i) && !find_errors(0))
 			continue;
@@ -289,10 +287,9 @@ static void blame_programs(uint64_t batch, uint64_t seed, unsigned number)
 static int run_batch(uint64_t batch, uint64_t seed, unsigned number)
 {
 	int wrong = 0;
-	unsigned i;
 
 	prepare_batch(batch);
-	for (i = 0; i < number; i++)
+	for (unsigned i = 0; i < number; i++)
 		wrong += run_program(seed + i);
 	if (find_errors(5)) {
 		wrong++;

@@ -50,11 +50,11 @@ static inline const char *random_bytes(struct random_state *state)
 	static const char some[] = "ab \n\r\t\"'\\/:@{}[],\x01\x1f\x7f\x80\xbf"
 				   "\xc3\xa9\xe2\x82\xac\xed\xa0\xf0\x9f\xff|=";
 	char *text = random_room(state);
-	unsigned len = random_below(state, 40), i;
+	unsigned len = random_below(state, 40);
 
-	for (i = 0; i < len; i++)
+	for (unsigned i = 0; i < len; i++)
 		text[i] = some[random_below(state, sizeof(some) - 1)];
-	for (i = 0; random_is_plain && i < len; i++)
+	for (unsigned i = 0; random_is_plain && i < len; i++)
 		if ((unsigned char)text[i] < ' ')
 			text[i] = '_';
 	text[len] = '\0';
@@ -111,9 +111,9 @@ static inline const char *random_string(struct random_state *state)
 static inline const char *const *random_argv(struct random_state *state,
 					     const char *words[5])
 {
-	unsigned count = random_below(state, 5), i;
+	unsigned count = random_below(state, 5);
 
-	for (i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++)
 		words[i] = random_string(state);
 	words[count] = NULL;
 	return random_below(state, 12) ? words : NULL;
@@ -148,7 +148,7 @@ static inline void random_add_json(struct random_state *state, char *out,
 	};
 	static const char *const keys[] = { "a", "b",	      "\\u0061",
 					    "",	 "x://u:a@h", "x://u:b@h" };
-	unsigned kind = random_below(state, 8), count, i;
+	unsigned kind = random_below(state, 8), count;
 	size_t len;
 
 	if (depth > 4 || kind < 4) {
@@ -157,7 +157,7 @@ static inline void random_add_json(struct random_state *state, char *out,
 	}
 	count = random_below(state, 4);
 	snprintf(out, size, kind < 6 ? "[" : "{");
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		len = strlen(out);
 		if (kind >= 6)
 			snprintf(out + len, size - len,

@@ -29,9 +29,8 @@ static void be_killed(void)
 static int is_complete(const struct text_log *log)
 {
 	long written;
-	int i;
 
-	for (i = 0; i < THREADS; i++) {
+	for (int i = 0; i < THREADS; i++) {
 		written = __atomic_load_n(&text_shared->written[0][i],
 					  __ATOMIC_ACQUIRE);
 		if (log->next[0][i] < written || log->next[0][i] > written + 1)
@@ -102,11 +101,11 @@ static int is_right(const char *name)
 
 static int kill_once(unsigned delay)
 {
-	size_t i, good = 0;
+	size_t good = 0;
 	pid_t victim;
 
 	text_forget();
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		setenv(targets[i][0], text_path(targets[i][1]), 1);
 	fflush(stdout);
 	victim = fork();
@@ -116,7 +115,7 @@ static int kill_once(unsigned delay)
 	usleep(delay);
 	kill(victim, SIGKILL);
 	waitpid(victim, NULL, 0);
-	for (i = 0; i < 3; i++)
+	for (size_t i = 0; i < 3; i++)
 		good += (size_t)is_right(targets[i][1]);
 	return good == 3;
 }
@@ -146,12 +145,12 @@ static void test_cut(void)
 int main(int argc, char **argv)
 {
 	static uint64_t random = 88172645463325252u;
-	int count = argc > 1 ? atoi(argv[1]) : 20, good = 0, i;
+	int count = argc > 1 ? atoi(argv[1]) : 20, good = 0;
 
 	text_longest = 9000; /* several pages: a kill may cut between them */
 	text_killed = 1;
 	text_open();
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		random ^= random << 13;
 		random ^= random >> 7;
 		random ^= random << 17;

@@ -1,6 +1,6 @@
 /*
- * Text targets at odd moments: before the library is initialized, when the
- * program ends or forks while its threads trace, and inside an event.
+ * Text targets at odd moments: when the program ends or forks while its threads
+ * trace, and inside an event.
  */
 #include "process/stress/text_kit.h"
 
@@ -27,44 +27,10 @@ static int in_child(void (*child)(void))
 	return status;
 }
 
-static int ends_with(const struct text_log *log, const char *name)
-{
-	const char *line = memrchr(log->bytes, '\n', log->len - 1);
-
-	return line && strstr(line + 1, name) != NULL;
-}
-
 static void read_event(struct text_log *log)
 {
 	text_read(log, text_path("event"));
 	log->bytes[log->len] = '\0';
-}
-
-static void call_too_early(void)
-{
-	static const char *const argv[] = { "early", NULL };
-
-	trace2_cmd_start(argv);
-	trace2_region_enter("early", "early", TRACE2_REPO_NONE);
-	trace2_thread_start("early");
-	trace2_printf("early");
-	trace2_thread_exit();
-	trace2_region_leave("early", "early", TRACE2_REPO_NONE);
-	text_begin();
-	text_say(0, 0, 0);
-}
-
-static void test_early(void)
-{
-	int status = in_child(call_too_early);
-	struct text_log log;
-
-	read_event(&log);
-	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3 && !log.wrong &&
-		       log.messages == 1 && !strstr(log.bytes, "early") &&
-		       ends_with(&log, "\"event\":\"atexit\""),
-	       "calls before tracing begins have no effect");
-	text_release(&log);
 }
 
 static void exit_under_threads(void)
@@ -94,12 +60,12 @@ static void test_exit(void)
 /* Each child writes its own events, and none of its parent's threads. */
 static void fork_under_threads(void)
 {
-	int i, status;
+	int status;
 	pid_t pid;
 
 	text_begin();
 	text_start_threads(THREADS);
-	for (i = 0; i < 20; i++) {
+	for (int i = 0; i < 20; i++) {
 		pid = fork();
 		if (!pid) {
 			text_say(1, 0, 0);
@@ -116,11 +82,10 @@ static void test_fork(void)
 {
 	int status = in_child(fork_under_threads), children = 0;
 	struct text_log log;
-	const char *at;
 
 	text_shared->written[1][0] = 0;
 	text_read(&log, text_path("event"));
-	for (at = log.bytes; at; children++)
+	for (const char *at = log.bytes; at; children++)
 		at = memmem(at + 1, log.len - (size_t)(at + 1 - log.bytes),
 			    "\"msg\":\"~1 0 0 ", 13);
 	tap_ok(WIFEXITED(status) && WEXITSTATUS(status) == 3,
@@ -143,12 +108,11 @@ static void be_interrupted(void)
 	const struct itimerval often = { { 0, 50 }, { 0, 50 } };
 	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
 	struct sigaction action = { .sa_handler = on_alarm };
-	long i;
 
 	text_begin();
 	sigaction(SIGALRM, &action, NULL);
 	setitimer(ITIMER_REAL, &often, NULL);
-	for (i = 0; i < 3000; i++)
+	for (long i = 0; i < 3000; i++)
 		text_say(0, 0, i);
 	setitimer(ITIMER_REAL, &never, NULL);
 	signal(SIGALRM, SIG_IGN);
@@ -184,7 +148,6 @@ int main(void)
 {
 	text_longest = 300;
 	text_open();
-	test_early();
 	if (LEAKS_SOUGHT || getenv("TEST_UNDER_VALGRIND")) {
 		tap_skip("a program exits while its threads trace",
 			 "what its threads hold is lost");

@@ -19,10 +19,9 @@ static int process_number;
 static void *say_lines(void *number)
 {
 	const int thread = *(const int *)number;
-	long i;
 
 	trace2_thread_start("says");
-	for (i = 0; i < messages; i++)
+	for (long i = 0; i < messages; i++)
 		text_say(process_number, thread, i);
 	trace2_thread_exit();
 	return NULL;
@@ -32,16 +31,15 @@ static void be_a_process(void)
 {
 	static int numbers[TEXT_THREADS];
 	pthread_t thread[TEXT_THREADS];
-	int i;
 
 	text_begin();
 	text_count(&text_shared->ready);
 	text_wait(&text_shared->go, 1);
-	for (i = 0; i < threads; i++) {
+	for (int i = 0; i < threads; i++) {
 		numbers[i] = i;
 		pthread_create(&thread[i], NULL, say_lines, &numbers[i]);
 	}
-	for (i = 0; i < threads; i++)
+	for (int i = 0; i < threads; i++)
 		pthread_join(thread[i], NULL);
 	__atomic_fetch_add(&text_shared->dropped, trace2_dropped(),
 			   __ATOMIC_RELAXED);
@@ -51,10 +49,8 @@ static void be_a_process(void)
 
 static void start_all(void)
 {
-	int i;
-
 	fflush(stdout);
-	for (i = 0; i < processes; i++) {
+	for (int i = 0; i < processes; i++) {
 		process_number = i;
 		if (!fork())
 			be_a_process();
@@ -181,12 +177,12 @@ static int take_bytes(int i)
 
 static void receive_streams(int listener)
 {
-	int open = processes, i;
+	int open = processes;
 
 	while (open) {
 		take_connections(listener);
 		poll(polled, (nfds_t)connections, 10);
-		for (i = 0; i < connections; i++)
+		for (int i = 0; i < connections; i++)
 			if (polled[i].fd >= 0 && !take_bytes(i)) {
 				close(polled[i].fd);
 				polled[i].fd = -1;
@@ -230,11 +226,11 @@ static int begin_sockets(int type, const char *form)
 static void storm_of_a_stream(void)
 {
 	static struct text_log log;
-	int listener = begin_sockets(SOCK_STREAM, "stream"), i;
+	int listener = begin_sockets(SOCK_STREAM, "stream");
 
 	receive_streams(listener);
 	tap_ok(wait_for_all(), "a storm on a stream socket ends");
-	for (i = 0; i < processes; i++) {
+	for (int i = 0; i < processes; i++) {
 		text_look(&log, received[i].bytes, received[i].len);
 		tr2_buf_release(&received[i]);
 	}

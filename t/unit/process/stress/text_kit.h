@@ -73,9 +73,8 @@ static inline void text_forget(void)
 					     "GIT_TRACE2_EVENT",
 					     "GIT_TRACE2_MAX_FILES" };
 	char command[160];
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		unsetenv(names[i]);
 	memset(text_shared, 0, sizeof(*text_shared));
 	text_gaps = 0;
@@ -102,9 +101,9 @@ static inline void text_say(int process, int thread, long number)
 {
 	static const char filler[] = "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx";
 	char text[16384];
-	size_t len = text_filler(thread, number), at;
+	size_t len = text_filler(thread, number);
 
-	for (at = 0; at < len; at++)
+	for (size_t at = 0; at < len; at++)
 		text[at] = filler[at % (sizeof(filler) - 1)];
 	text[len] = '\0';
 	trace2_printf("~%d %d %ld %s~", process, thread, number, text);
@@ -116,10 +115,9 @@ static inline void text_say(int process, int thread, long number)
 static inline void *text_say_for_ever(void *number)
 {
 	const int thread = *(const int *)number;
-	long i;
 
 	trace2_thread_start("says");
-	for (i = 0;; i++)
+	for (long i = 0;; i++)
 		text_say(0, thread, i);
 	return NULL;
 }
@@ -128,9 +126,8 @@ static inline void text_start_threads(int count)
 {
 	static int numbers[TEXT_THREADS];
 	pthread_t thread;
-	int i;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		numbers[i] = i;
 		pthread_create(&thread, NULL, text_say_for_ever, &numbers[i]);
 	}
@@ -224,9 +221,8 @@ static inline int text_is_end(const char *line)
 {
 	static const char *const names[] = { "\"exit\"", "\"atexit\"",
 					     "\"error\"" };
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strncmp(line + strlen("{\"event\":"), names[i],
 			     strlen(names[i])))
 			return 1;

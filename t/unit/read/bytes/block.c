@@ -63,14 +63,14 @@ static void test_lines(void)
 static void test_many_lines(void)
 {
 	struct tr2_block block = { 0 };
-	size_t i, wrong = 0;
+	size_t wrong = 0;
 	void *items;
 
 	block.format = TR2_LOG_NORMAL;
-	for (i = 0; i < 5000; i++)
+	for (size_t i = 0; i < 5000; i++)
 		put_line(&block, i % 2 ? "a\n" : "\n");
 	tr2_block_prepare(&block);
-	for (i = 0; i < 5000; i++)
+	for (size_t i = 0; i < 5000; i++)
 		wrong += !is_line(&block, i, i % 2 ? "a" : "");
 	tap_ok(block.lines.count == 5000 && !wrong, "a block has many lines");
 	tap_ok(!block.has_tokens, "text logs have no tokens");

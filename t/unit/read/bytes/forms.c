@@ -72,9 +72,9 @@ static void fill_block(struct tr2_block *block)
 static void test_lines(void)
 {
 	struct tr2_block block = { 0 };
-	int i, wrong = 0;
+	int wrong = 0;
 
-	for (i = 0; i < 300; i++) {
+	for (int i = 0; i < 300; i++) {
 		fill_block(&block);
 		tr2_block_prepare(&block);
 		wrong += !has_its_lines(&block);
@@ -136,9 +136,9 @@ static bool reads_in_parts(size_t first)
 
 static void run_tests_of_unfold(void)
 {
-	size_t first, right = 0;
+	size_t right = 0;
 
-	for (first = 0; first < sizeof(laid_out); first++)
+	for (size_t first = 0; first < sizeof(laid_out); first++)
 		right += reads_in_parts(first);
 	tap_ok(right == sizeof(laid_out),
 	       "each object is a line again, wherever the bytes are divided");
@@ -165,9 +165,7 @@ static const unsigned char text[] = {
 
 static void swap_bytes(const unsigned char *from, char *to, size_t len)
 {
-	size_t i;
-
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		to[i] = (char)from[i ^ 1];
 }
 
@@ -193,9 +191,9 @@ static void run_tests_of_utf16(void)
 {
 	struct tr2_utf16 utf16;
 	char big[sizeof(text)];
-	size_t piece, wrong = 0;
+	size_t wrong = 0;
 
-	for (piece = 1; piece <= sizeof(text); piece++)
+	for (size_t piece = 1; piece <= sizeof(text); piece++)
 		wrong += strcmp(read_pieces((const char *)text, sizeof(text),
 					    piece),
 				WANTED) != 0;

@@ -57,12 +57,12 @@ static bool is_read(int fd, size_t room, size_t len)
 static void test_plain(void)
 {
 	static const size_t rooms[] = { 1000, 1 << 16, 100000, 1 << 20 };
-	size_t i, wrong = 0;
+	size_t wrong = 0;
 	int pipes[2];
 
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		wrong += !is_read(file_of(given, 300000), rooms[i], 300000);
-	for (i = 0; i < 6; i++)
+	for (size_t i = 0; i < 6; i++)
 		wrong += !is_read(file_of(given, i), 1 + i % 2, i);
 	wrong += !is_read(file_of(given, 1 << 16), 1 << 16, 1 << 16);
 	tap_int((intmax_t)wrong, 0, "plain bytes are read as they are");
@@ -77,9 +77,9 @@ static void test_plain(void)
 /* What compresses badly, and then what does so well. */
 static void fill_given(void)
 {
-	uint32_t i, seed = 1;
+	uint32_t seed = 1;
 
-	for (i = 0; i < sizeof(given); i++) {
+	for (uint32_t i = 0; i < sizeof(given); i++) {
 		seed = seed * 1664525 + 1013904223;
 		given[i] = i < 300000 ? (char)(seed >> 24) : 'x';
 	}
@@ -123,9 +123,9 @@ static void test_filled(void)
 {
 	static const size_t fills[] = { 1, 65536, 100000 };
 	const size_t half = 1 << 19;
-	size_t len = pack_gzip(packed, sizeof(packed), half), i, wrong = 0;
+	size_t len = pack_gzip(packed, sizeof(packed), half), wrong = 0;
 
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		memset(packed + len, 0, fills[i] + 1);
 		wrong += !is_read(file_of(packed, len + fills[i]), 5000, half);
 		packed[len + fills[i]] = 'x';
@@ -138,7 +138,7 @@ static void test_filled(void)
 static void test_packed(const struct packer *packer)
 {
 	const size_t half = 1 << 19;
-	size_t len = packer->pack(packed, sizeof(packed), half), more, i, end;
+	size_t len = packer->pack(packed, sizeof(packed), half), more, end;
 	size_t wrong = 0;
 	char name[96];
 
@@ -148,7 +148,7 @@ static void test_packed(const struct packer *packer)
 	       name);
 	snprintf(name, sizeof(name), "%s that ends early is told",
 		 packer->name);
-	for (i = 0; i < 3; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		end = i == 0 ? len - 1 : i == 1 ? len / 2 : packer->magic;
 		wrong += read_all(file_of(packed, end), 1 << 17) == NULL;
 		wrong += strcmp(read_all(file_of(packed, end), 1 << 17),
@@ -189,11 +189,9 @@ static void test_packed(const struct packer *packer)
 
 static void run_tests_of_source(void)
 {
-	size_t i;
-
 	fill_given();
 	test_plain();
-	for (i = 0; i < PACKERS; i++)
+	for (size_t i = 0; i < PACKERS; i++)
 		test_packed(&packers[i]);
 	test_filled();
 }
@@ -235,9 +233,8 @@ static const char *read_pieces(const char *text, size_t len, size_t piece)
 static bool reads_as(const char *text, const char *wanted, unsigned kinds)
 {
 	const size_t len = strlen(text);
-	size_t piece;
 
-	for (piece = 1; piece <= len; piece++)
+	for (size_t piece = 1; piece <= len; piece++)
 		if (strcmp(read_pieces(text, len, piece), wanted) != 0) {
 			printf("# in pieces of %zu: %s\n", piece,
 			       read_pieces(text, len, piece));

@@ -34,12 +34,12 @@ static unsigned kind_of(const char *bytes, size_t len)
 static size_t count_disagreements(const char *seed)
 {
 	static const char bytes[] = "{}[]:,\"\\ux019-+.eEtn /\x1f\x80\xc3\n\t";
-	size_t len = strlen(seed), i, j, wrong = 0;
+	size_t len = strlen(seed), wrong = 0;
 	char copy[256];
 	bool refused;
 
-	for (i = 0; i < len; i++)
-		for (j = 0; j < sizeof(bytes); j++) {
+	for (size_t i = 0; i < len; i++)
+		for (size_t j = 0; j < sizeof(bytes); j++) {
 			memcpy(copy, seed, len);
 			copy[i] = bytes[j];
 			refused = tr2_record_read(&record, pad_json(copy, len),
@@ -47,7 +47,7 @@ static size_t count_disagreements(const char *seed)
 			wrong += refused == (tr2_fault_find(text, len).kind ==
 					     TR2_FAULT_NONE);
 		}
-	for (i = 0; i < len; i++) {
+	for (size_t i = 0; i < len; i++) {
 		refused = tr2_record_read(&record, pad_json(seed, i), i) ==
 			  TR2_RECORD_REFUSED;
 		wrong += !refused || !tr2_fault_find(text, i).kind;
@@ -64,10 +64,9 @@ static void test_agreement(void)
 		"{\"code\":12,\"name\":\"\xc3\xa9\",\"z\":{},\"f\":false}",
 		"{\"\\\"\":\"\\\\\",\"n\":18446744073709551615}",
 	};
-	size_t i;
 	char name[64];
 
-	for (i = 0; i < 5; i++) {
+	for (size_t i = 0; i < 5; i++) {
 		snprintf(name, sizeof(name), "both readers agree on seed %zu",
 			 i);
 		tap_int((intmax_t)count_disagreements(seeds[i]), 0, name);
@@ -81,9 +80,9 @@ static void test_ends(void)
 		" {\"a\\n\" : [ -1.5E-1 , 0 , {} ] , \"b\" : { \"c\" : null } ,"
 		"\"\xe2\x82\xac\" : \"\xf0\x9f\x98\x80\\uD83D\\uDE00\" } ";
 	struct tr2_fault found, wanted;
-	size_t len, wrong = 0;
+	size_t wrong = 0;
 
-	for (len = 0; len < sizeof(whole); len++) {
+	for (size_t len = 0; len < sizeof(whole); len++) {
 		wanted = tr2_fault_find(pad_json(whole, len), len);
 		pad_json(whole, sizeof(whole));
 		found = tr2_fault_find(text, len);
@@ -111,9 +110,8 @@ static void test_depth(void)
 	static char bytes[1 << 13];
 	struct tr2_fault fault;
 	size_t len, wrong = 0;
-	int depth;
 
-	for (depth = 511; depth <= 513; depth++) {
+	for (int depth = 511; depth <= 513; depth++) {
 		nest_brackets(bytes, "[", "]", depth);
 		len = strlen(bytes);
 		wrong += (kind_of(bytes, len) != 0) == (depth > 512);
@@ -162,14 +160,14 @@ static bool is_digit_for(size_t byte, char now)
 static void test_time_shape(void)
 {
 	char bytes[64], *end, *page = memory_page(&end);
-	size_t i, j, wrong = 0;
+	size_t wrong = 0;
 
 	(void)page;
 	tap_ok(tr2_match_time(when, 27), "a time is one");
-	for (i = 0; i < 27; i++) {
+	for (size_t i = 0; i < 27; i++) {
 		memcpy(end - 27, when, 27);
 		wrong += tr2_match_time(end - i, i);
-		for (j = 0; j < 256; j++) {
+		for (size_t j = 0; j < 256; j++) {
 			if (is_digit_for(j, when[i]))
 				continue;
 			end[(long)i - 27] = (char)j;
@@ -185,11 +183,11 @@ static void test_time_shape(void)
 static void test_other_matches(void)
 {
 	char *end, *page = memory_page(&end);
-	size_t i, j, wrong, not_plain;
+	size_t i, wrong, not_plain;
 
 	(void)page;
 	for (wrong = not_plain = 0, i = 1; i <= 24; i++)
-		for (j = 0; j < 256 * i; j++) {
+		for (size_t j = 0; j < 256 * i; j++) {
 			const size_t byte = j / i;
 
 			memset(end - i, 'x', i);

@@ -9,11 +9,11 @@ static struct tr2_tokens fast, plain;
 static const char *show_plain(const char *bytes)
 {
 	static char said[256];
-	size_t len = strlen(bytes), i, at = 0;
+	size_t len = strlen(bytes), at = 0;
 
 	if (tr2_tokens_find_plain(&plain, pad_json(bytes, len), len))
 		return "refused";
-	for (i = 0; i <= plain.count; i++)
+	for (size_t i = 0; i <= plain.count; i++)
 		at += (size_t)snprintf(said + at, sizeof(said) - at, "%s%u",
 				       i ? " " : "", plain.at[i]);
 	return said;
@@ -46,9 +46,8 @@ static void test_places(void)
 		{ "\"\303\"", "refused" },
 	};
 	char name[40];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		snprintf(name, sizeof(name), "text %zu has its tokens", i);
 		tap_str(show_plain(rows[i][0]), rows[i][1], name);
 	}
@@ -81,10 +80,10 @@ static void test_random_texts(void)
 		"\"key\":", "\"value\",",
 	};
 	static const char broken[][3] = { "\377", "\300\200", "\303" };
-	unsigned seed = 1, alike = 0, accepted = 0, runs = 20000, run;
+	unsigned seed = 1, alike = 0, accepted = 0, runs = 20000;
 	char bytes[512];
 
-	for (run = 0; run < runs; run++) {
+	for (unsigned run = 0; run < runs; run++) {
 		size_t len = 0, i, count = run % 60;
 
 		for (i = 0; i < count; i++) {
@@ -109,9 +108,8 @@ static void test_random_texts(void)
 static void test_long_texts(void)
 {
 	static char bytes[40000];
-	size_t i;
 
-	for (i = 0; i < sizeof(bytes); i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = "[1,\"\",2]"[i % 8];
 	tap_ok(find_alike(bytes, 3), "a short text after which one grows");
 	tap_ok(find_alike(bytes, sizeof(bytes)),

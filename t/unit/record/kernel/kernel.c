@@ -356,10 +356,10 @@ static const char *tell_call(char **word)
 
 static const char *tell_calls(SCRIPT_NONE)
 {
-	uint32_t number, last = 0, odd = 0;
+	uint32_t last = 0, odd = 0;
 	const char *name;
 
-	for (number = 0; number < 100000; number++) {
+	for (uint32_t number = 0; number < 100000; number++) {
 		name = tr2_kernel_syscall_name(number);
 		if (!name)
 			continue;

@@ -93,12 +93,12 @@ static bool is_point(const struct opened *event, uint64_t id)
 static void test_events(void)
 {
 	struct tr2_kernel *kernel;
-	int i, all = 0, switches = 0, wakeups = 0, cpus = 0;
+	int all = 0, switches = 0, wakeups = 0, cpus = 0;
 	const int before = count_descriptors();
 
 	begin_fake(64, "/sys/kernel/tracing");
 	kernel = tr2_kernel_begin(7, false);
-	for (i = 0; i < fake.count; i++) {
+	for (int i = 0; i < fake.count; i++) {
 		all += is_event_for_all(&fake.events[i]);
 		cpus += fake.events[i].cpu == i % CPUS;
 		switches += is_switches(&fake.events[i]);
@@ -123,11 +123,11 @@ static void test_calls(void)
 	struct tr2_kernel *kernel;
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	const int before = count_descriptors();
-	int i, enters = 0, exits = 0;
+	int enters = 0, exits = 0;
 
 	begin_fake(512, "/sys/kernel/debug/tracing");
 	kernel = tr2_kernel_begin(7, true);
-	for (i = 0; i < fake.count; i++) {
+	for (int i = 0; i < fake.count; i++) {
 		enters += is_point(&fake.events[i], 4);
 		exits += is_point(&fake.events[i], 5);
 	}
@@ -197,14 +197,14 @@ static void test_offline(void)
 {
 	struct tr2_kernel *kernel;
 	struct side side;
-	int i, of_two = 0;
+	int of_two = 0;
 
 	begin_fake(64, "/sys/kernel/tracing");
 	fake.fails_at = 2;
 	fake.error = ENODEV;
 	kernel = tr2_kernel_begin(7, false);
 	tap_ok(kernel != NULL, "a CPU may be offline");
-	for (i = 0; i < fake.count; i++)
+	for (int i = 0; i < fake.count; i++)
 		of_two += fake.events[i].cpu == 1;
 	tap_int(of_two, 1, "it has no wakeups either");
 	begin_archive();
@@ -274,19 +274,18 @@ static void test_steps(void)
 	struct tr2_kernel *kernel;
 	struct side sides[CPUS];
 	const struct tr2_archive_source *source;
-	int i;
 
 	begin_fake(64, "/sys/kernel/tracing");
 	kernel = tr2_kernel_begin(7, false);
 	source = tr2_kernel_source(kernel);
 	begin_archive();
-	for (i = 0; i < CPUS; i++)
+	for (int i = 0; i < CPUS; i++)
 		sides[i] = open_side(i);
 	tr2_kernel_step(kernel, &archive, is_traced, written);
 	read_archive();
 	tap_ok(!*seen.name && !seen.starts,
 	       "a kernel that told nothing is not in the archive");
-	for (i = 0; i < CPUS; i++)
+	for (int i = 0; i < CPUS; i++)
 		put_switch(&sides[i], 10 + (unsigned)i);
 	tr2_kernel_step(kernel, &archive, is_traced, written);
 	read_archive();
@@ -310,7 +309,7 @@ static void test_steps(void)
 	tap_int((intmax_t)source->dropped, 17,
 		"what the kernel dropped is counted");
 	tap_int(seen.names, 1, "a record of 512 bytes is read, none longer");
-	for (i = 0; i < CPUS; i++)
+	for (int i = 0; i < CPUS; i++)
 		close_side(&sides[i]);
 	tr2_kernel_end(kernel);
 }
@@ -321,15 +320,14 @@ static void test_many(void)
 	struct tr2_kernel *kernel;
 	struct side side;
 	uint64_t time = 0;
-	int step, i;
 
 	begin_fake(64, "/sys/kernel/tracing");
 	kernel = tr2_kernel_begin(7, false);
 	begin_archive();
 	side = open_side(0);
 	side.page->data_head = side.page->data_tail = 40;
-	for (step = 0; step < 6; step++) {
-		for (i = 0; i < 2000; i++)
+	for (int step = 0; step < 6; step++) {
+		for (int i = 0; i < 2000; i++)
 			put_switch(&side, ++time);
 		put_other(&side, 504 + 8 * (unsigned)step);
 		tr2_kernel_step(kernel, &archive, is_traced, written);

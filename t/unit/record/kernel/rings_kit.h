@@ -101,10 +101,9 @@ UNSEEN long syscall(long number, ...)
 	long (*real)(long, ...);
 	long a[6];
 	va_list list;
-	int i;
 
 	va_start(list, number);
-	for (i = 0; i < 6; i++)
+	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(list, long);
 	va_end(list);
 	if (number == SYS_perf_event_open)
@@ -117,12 +116,12 @@ UNSEEN long syscall(long number, ...)
 UNSEEN int ioctl(int fd, unsigned long request, ...)
 {
 	va_list list;
-	int i, output;
+	int output;
 
 	va_start(list, request);
 	output = va_arg(list, int);
 	va_end(list);
-	for (i = 0; i < fake.count; i++)
+	for (int i = 0; i < fake.count; i++)
 		if (fake.events[i].fd == fd &&
 		    request == PERF_EVENT_IOC_SET_OUTPUT)
 			fake.events[i].output = output;
@@ -261,9 +260,8 @@ static inline void put_report(const struct side *side, const void *report,
 			      size_t len)
 {
 	const char *from = report;
-	size_t i;
 
-	for (i = 0; i < len; i++)
+	for (size_t i = 0; i < len; i++)
 		side->data[side->page->data_head++ % side->size] = from[i];
 }
 

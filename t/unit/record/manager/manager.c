@@ -124,10 +124,9 @@ static const char *fill_parts(char **word)
 {
 	struct kit_provider *provider = find_provider(word[0]);
 	uint32_t wrapped;
-	int i;
 
 	for (wrapped = 0; wrapped < 1000; wrapped++) {
-		for (i = 0; i < 800; i++)
+		for (int i = 0; i < 800; i++)
 			kit_event(provider, "e");
 		kit_save(&kit, provider, wrapped);
 		if (kit_hear(provider->fd) != TRACE_PROVIDER_BUFFER_SAVED)
@@ -157,9 +156,9 @@ static const char *begin_again(SCRIPT_NONE)
 static const char *wait_saved(char **word)
 {
 	struct kit_provider *provider = find_provider(word[0]);
-	int i, heard = 0;
+	int heard = 0;
 
-	for (i = 0; i < 100 && !heard; i++) {
+	for (int i = 0; i < 100 && !heard; i++) {
 		kit_run(&kit);
 		heard = kit_hear(provider->fd);
 	}
@@ -267,9 +266,7 @@ static const char *begin_anew(SCRIPT_NONE)
 /* Each SAVE_BUFFER is in order, and each answer stays where it is. */
 static const char *never_read(SCRIPT_NONE)
 {
-	uint32_t wrapped;
-
-	for (wrapped = 0; wrapped < 5000 && !*kit.reason; wrapped++) {
+	for (uint32_t wrapped = 0; wrapped < 5000 && !*kit.reason; wrapped++) {
 		kit_say(find_provider("bad")->fd, TRACE_PROVIDER_SAVE_BUFFER, 0,
 			wrapped, 16, NULL, 0, -1);
 		kit_run(&kit);
@@ -309,7 +306,7 @@ static const char *end_wrong(char **word)
 {
 	struct kit_provider *good = find_provider("good");
 	struct kit_reading reading;
-	int i, found = 0;
+	int found = 0;
 
 	kit_run(&kit);
 	if (!was_hung_up(find_provider("bad")->fd))
@@ -319,7 +316,7 @@ static const char *end_wrong(char **word)
 		kit_follow(&kit, good);
 	kit_ask(&kit, TRACE_TERMINATE_TRACING, 0);
 	kit_read(&kit, &reading);
-	for (i = 0; i < reading.events; i++)
+	for (int i = 0; i < reading.events; i++)
 		found += reading.order[i] == good->id;
 	if (reading.errors || !found)
 		return "another one suffers";
@@ -375,9 +372,7 @@ static void begin_case(void)
 
 static void end_case(void)
 {
-	struct named *at;
-
-	for (at = providers; *at->name; at++)
+	for (struct named *at = providers; *at->name; at++)
 		kit_leave(&at->one);
 	kit_close(&kit);
 }

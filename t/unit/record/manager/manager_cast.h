@@ -131,9 +131,7 @@ static const struct {
 
 static long find_number(const char *word)
 {
-	size_t i;
-
-	for (i = 0; names[i].name; i++)
+	for (size_t i = 0; names[i].name; i++)
 		if (!strcmp(names[i].name, word))
 			return names[i].number;
 	return script_number(word, 0);
@@ -141,9 +139,7 @@ static long find_number(const char *word)
 
 static const char *name_request(int number)
 {
-	size_t i;
-
-	for (i = 0; i < 25; i++)
+	for (size_t i = 0; i < 25; i++)
 		if (names[i].number == number)
 			return names[i].name;
 	return number ? "gone" : "nothing";
@@ -152,9 +148,7 @@ static const char *name_request(int number)
 /* What the client was answered. */
 static const char *say_done(void)
 {
-	size_t i;
-
-	for (i = 31; names[i].name; i++)
+	for (size_t i = 31; names[i].name; i++)
 		if (names[i].number == kit.done)
 			return names[i].name;
 	return kit.done < 0 ? "nothing" : kit.done ? "an error" : "done";

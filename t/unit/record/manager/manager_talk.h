@@ -71,9 +71,7 @@ static const char *obey_manager(char **word)
 /* A tracing of these runs; the first word is its mode. */
 static const char *begin_trace(char **word)
 {
-	int i;
-
-	for (i = 1; *word[i]; i++)
+	for (int i = 1; *word[i]; i++)
 		kit_register(&kit, find_provider(word[i]), word[i]);
 	kit_initialize(&kit, (unsigned)find_number(word[0]), KIT_SIZE, NULL, 0);
 	kit_ask(&kit, TRACE_START_TRACING, 0);

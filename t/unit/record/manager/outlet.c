@@ -50,10 +50,10 @@ static void read_bytes(size_t most)
 /* Bytes are put in pieces of many sizes, and the client reads them in others. */
 static void test_slow(void)
 {
-	size_t put = 0, piece = 1, i, most = 0;
+	size_t put = 0, piece = 1, most = 0;
 	int failed = 0;
 
-	for (i = 0; i < MUCH; i++)
+	for (size_t i = 0; i < MUCH; i++)
 		sent[i] = (unsigned char)(i * 31 + i / 256);
 	open_outlet();
 	while (got_len < MUCH) {
@@ -77,11 +77,11 @@ static void test_slow(void)
 static void test_steady(void)
 {
 	const size_t piece = 4096;
-	size_t i, pieces = 200;
+	size_t pieces = 200;
 
 	open_outlet();
 	tr2_outlet_put(&outlet, sent, piece);
-	for (i = 1; i <= pieces; i++) {
+	for (size_t i = 1; i <= pieces; i++) {
 		outlet.start += piece / 2;
 		tr2_outlet_put(&outlet, sent + i * piece, piece / 2);
 	}

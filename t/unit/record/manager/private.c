@@ -136,10 +136,10 @@ static void test_left(const char *why)
 static void test_descriptors(void)
 {
 	char why[48];
-	int free_one = dup(1), count;
+	int free_one = dup(1);
 
 	close(free_one);
-	for (count = 0; count < 2; count++) {
+	for (int count = 0; count < 2; count++) {
 		limit_files((rlim_t)(free_one + count));
 		snprintf(why, sizeof(why), "where %d descriptors are free",
 			 count);
@@ -178,9 +178,8 @@ void *calloc(size_t count, size_t size)
 static void test_memory(void)
 {
 	char why[48];
-	int call;
 
-	for (call = 1; call <= 2; call++) {
+	for (int call = 1; call <= 2; call++) {
 		fails_at = call;
 		snprintf(why, sizeof(why), "if memory %d is missing", call);
 		test_failure(ENOMEM, why);

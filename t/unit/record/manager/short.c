@@ -131,9 +131,9 @@ static int is_usual(void)
 
 static void test_calls(void)
 {
-	int call, refused, wrong = 0, unusual = 0, failures = 0;
+	int refused, wrong = 0, unusual = 0, failures = 0;
 
-	for (call = 1; call <= 40; call++) {
+	for (int call = 1; call <= 40; call++) {
 		kit_open(&kit, 60000, 0);
 		calls = 0;
 		fails_at = call;

@@ -57,11 +57,11 @@ static void test_line(const char *text, unsigned hide, const char *says)
 {
 	char whole[1 << 14];
 	const char *shown;
-	int calls, poor = 0, wrong = 0;
+	int poor = 0, wrong = 0;
 
 	line = text;
 	snprintf(whole, sizeof(whole), "%s", redact_poorly(hide, -1));
-	for (calls = 0; calls < 30; calls++) {
+	for (int calls = 0; calls < 30; calls++) {
 		shown = redact_poorly(hide, calls);
 		poor += !shown;
 		wrong += shown && strcmp(shown, whole) != 0;

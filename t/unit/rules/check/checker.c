@@ -48,7 +48,6 @@ static const char *end_check(void)
 static void take_log(const char *log)
 {
 	struct tr2_line line;
-	size_t i;
 
 	tr2_block_clear(&block);
 	tr2_block_make_room(&block, strlen(log));
@@ -57,7 +56,7 @@ static void take_log(const char *log)
 	block.format = TR2_LOG_EVENT;
 	block.torn = log[block.len - 1] != '\n';
 	tr2_block_prepare(&block);
-	for (i = 0; i < block.lines.count; i++) {
+	for (size_t i = 0; i < block.lines.count; i++) {
 		line = tr2_block_line(&block, i);
 		line.number = ++number;
 		tr2_checker_line(&checker, &line);
@@ -112,9 +111,8 @@ static void test_odd_lines(void)
 {
 	char text[512];
 	struct tr2_line line = { .number = 1 };
-	size_t i;
 
-	for (i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++) {
 		memset(text, 0, sizeof(text));
 		snprintf(text, sizeof(text), "%s%s%s", odd[i].before,
 			 odd[i].text, odd[i].behind);

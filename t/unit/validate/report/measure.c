@@ -1,18 +1,15 @@
 #define _GNU_SOURCE
 /*
  * Lines that are measured: the same as if each character were counted anew;
- * and their fingerprints. Text of the validator: finding it, the line around a
- * finding as it is shown, and memory that is not there.
+ * and their fingerprints. Places of findings, and the line around one as it is
+ * shown: measure.txt has the cases.
  */
-#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 
 #include "kit/validate.h"
 #include "kit/memory.h"
-#include "kit/tap.h"
+#include "kit/script.h"
 #include "lib/common/hash.h"
 #include "validate/report/measure.h"
 #include "lib/text/text.h"
@@ -57,18 +54,18 @@ static size_t count_characters(size_t bytes)
 
 static void test_characters(void)
 {
-	size_t wrong = 0, at;
+	size_t wrong = 0;
 
 	fill_line();
 	tr2_measure_line(&measure, line, LEN, 1, 1);
-	for (at = 0; at < LEN + 9; at += 61)
+	for (size_t at = 0; at < LEN + 9; at += 61)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
 	tap_int((intmax_t)wrong, 0, "characters are counted up to each place");
-	for (at = LEN; at > 59; at -= 59)
+	for (size_t at = LEN; at > 59; at -= 59)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
-	for (at = 4080; at < 4110; at++)
+	for (size_t at = 4080; at < 4110; at++)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
 	tap_int((intmax_t)wrong, 0, "the places may come in any order");
@@ -137,9 +134,8 @@ static void test_kept(void)
 		  UINT64_C(0x7239d618ac5d7f43) },
 	};
 	char name[64];
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		snprintf(name, sizeof(name), "the hash of '%s' never changes",
 			 rows[i].text);
 		tap_ok(hash_between(rows[i].text, strlen(rows[i].text), 'x') ==
@@ -162,11 +158,10 @@ static void run_tests_of_measure(void)
  * ---- Text
  */
 
-static char *page, *page_end;
+static char *page_end;
 
 static const char *at_end(const char *text, size_t len)
 {
-	(void)page;
 	return memcpy(page_end - len, text, len);
 }
 
@@ -174,35 +169,32 @@ static struct tr2_buf out;
 
 static const char *take_output(void)
 {
-	static char text[1024];
+	const char *text = script_say("%.*s", (int)out.len, out.bytes);
 
-	memcpy(text, out.bytes, out.len);
-	text[out.len] = '\0';
 	tr2_buf_reset(&out);
 	return text;
 }
 
-static void test_places(void)
+/* `place COLUMN`, `place COLUMN binary` */
+static const char *print_place(char **word)
 {
-	struct tr2_finding finding = { .line = 12, .column = 0x1b };
+	const struct tr2_finding finding = {
+		.line = 12,
+		.column = (size_t)script_number(word[0], 0),
+		.binary = *word[1],
+	};
 
 	tr2_excerpt_place(&out, &finding);
-	tap_str(take_output(), "12:27", "a place is a line and a column");
-	finding.binary = true;
-	tr2_excerpt_place(&out, &finding);
-	tap_str(take_output(), "0x1a", "or an offset");
-	finding.column = 1;
-	tr2_excerpt_place(&out, &finding);
-	tap_str(take_output(), "0x0", "the first offset is 0");
+	return take_output();
 }
 
-/* The excerpt of the text, with an LF for a `|`. */
-static const char *print_excerpt(const char *text, size_t column, size_t width)
+static const char *print_excerpt(char **word)
 {
-	struct tr2_finding finding = {
-		.text = at_end(text, strlen(text)),
-		.text_len = strlen(text),
-		.column = column,
+	const size_t width = (size_t)script_number(word[2], 0);
+	const struct tr2_finding finding = {
+		.text = at_end(word[0], strlen(word[0])),
+		.text_len = strlen(word[0]),
+		.column = (size_t)script_number(word[1], 0),
 		.width = width,
 		.expected = width == 3 ? "more" : NULL,
 	};
@@ -213,66 +205,21 @@ static const char *print_excerpt(const char *text, size_t column, size_t width)
 	return take_output();
 }
 
-#define TEN "0123456789"
-#define FIFTY TEN TEN TEN TEN TEN
+static const struct script_verb verbs[] = {
+	{ "place", print_place },
+	{ "excerpt", print_excerpt },
+	{ NULL, NULL },
+};
 
-static void test_excerpts(void)
+static void end_case(void)
 {
-	tap_str(print_excerpt("abc", 1, 1), "    abc\n    ^\n",
-		"a byte is shown");
-	tap_str(print_excerpt("ab\xc3", 1, 1), "    ab?\n    ^\n",
-		"half of a character may be last");
-	tap_str(print_excerpt("abc", 3, 1), "    abc\n      ^\n",
-		"the last byte is shown");
-	tap_str(print_excerpt("abc", 4, 0), "    abc\n       ^\n",
-		"the end of a line is shown");
-	tap_str(print_excerpt("abc", 2, 9), "    abc\n     ^^\n",
-		"carets end with the line");
-	tap_str(print_excerpt("abcde", 2, 3),
-		"    abcde\n     ^^^ expected more\n",
-		"it is told what should be there");
-	tap_str(print_excerpt("abcde", 2, 2),
-		"    abcde\n     \033[1;31m^^\033[0m\n", "carets have colours");
-	tap_str(print_excerpt("", 1, 0), "    \n    ^\n",
-		"a line may be empty");
-	tap_str(print_excerpt("\xc3\xa9\xc3\xa9\xc3\xa9", 3, 2),
-		"    \xc3\xa9\xc3\xa9\xc3\xa9\n     \033[1;31m^\033[0m\n",
-		"characters have a column each");
-	tap_str(print_excerpt("a\xc3\xa9", 3, 1), "    a\xc3\xa9\n      ^\n",
-		"a byte inside a character is marked behind it");
-	tap_str(print_excerpt(FIFTY FIFTY, 51, 1),
-		"    ...4567890123456789" TEN TEN "0123456789" TEN TEN
-		"0123456...\n"
-		"                                           ^\n",
-		"of a long line a part is shown");
-	tap_str(print_excerpt(FIFTY, 37, 1),
-		"    " FIFTY "\n                                        ^\n",
-		"36 bytes before are shown");
-	tap_ok(!strncmp(print_excerpt(FIFTY, 38, 1), "    ...12345", 12) &&
-		       out.len == 0,
-	       "what is before them is not");
-	tap_ok(strstr(print_excerpt(FIFTY, 14, 1), "89\n"),
-	       "36 bytes behind are shown");
-	tap_ok(strstr(print_excerpt(FIFTY, 13, 1), "678...\n"),
-	       "what is behind them is not");
-	tap_ok(strstr(print_excerpt(FIFTY FIFTY, 1, 90),
-		      "\n    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"),
-	       "there are at most 40 carets");
-	tap_ok(strstr(print_excerpt("\xe2\x82\xad" FIFTY, 38, 1), "   ...0123"),
-	       "a part begins with a whole character");
-	tap_ok(strstr(print_excerpt("\xe2\x82\xac" FIFTY, 41, 1), "   ...1234"),
-	       "a part begins behind a character");
-}
-
-static void run_tests_of_text(void)
-{
-	page = memory_page(&page_end);
-	tap_run(test_places, test_excerpts);
-	tr2_buf_release(&out);
 }
 
 int main(void)
 {
-	tap_run(run_tests_of_measure, run_tests_of_text);
+	run_tests_of_measure();
+	memory_page(&page_end);
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
+	tr2_buf_release(&out);
 	return tap_done();
 }

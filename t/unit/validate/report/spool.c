@@ -4,11 +4,10 @@
  * rules were exercised.
  */
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "validate/report/spool.h"
+#include "kit/limits.h"
 #include "kit/memory.h"
 #include "kit/validate.h"
 #include "validate/report/report.h"
@@ -16,12 +15,9 @@
 
 #define KEPT ((size_t)4 << 20)
 
-#define CHECKERS 1
-
-static struct tr2_totals totals[CHECKERS];
-static struct tr2_statistics statistics[CHECKERS];
-static struct tr2_report reports[CHECKERS];
-static FILE *printed;
+static struct tr2_totals totals;
+static struct tr2_statistics statistics;
+static struct tr2_report report;
 
 static void print_finding(struct tr2_buf *out, const struct tr2_shown *shown)
 {
@@ -40,35 +36,6 @@ static void print_end(struct tr2_buf *out, const struct tr2_totals *sums)
 static const struct tr2_formatter format = { "test", "(",	    " ",
 					     0,	     print_finding, print_end };
 static const struct tr2_selection all;
-
-static void begin_reports(bool with_statistics)
-{
-	int i;
-
-	memset(totals, 0, sizeof(totals));
-	memset(reports, 0, sizeof(reports));
-	printed = tmpfile();
-	for (i = 0; i < CHECKERS; i++) {
-		reports[i].format = &format;
-		reports[i].out = printed;
-		reports[i].totals = &totals[i];
-		reports[i].selection = &all;
-		reports[i].max = 100;
-		tr2_statistics_init(&statistics[i]);
-		if (with_statistics)
-			totals[i].statistics = &statistics[i];
-		tr2_report_init(&reports[i]);
-	}
-}
-
-static void release_reports(void)
-{
-	int i;
-
-	fclose(printed);
-	for (i = 0; i < CHECKERS; i++)
-		tr2_statistics_release(&statistics[i]);
-}
 
 /*
  * ---- Spool
@@ -89,9 +56,8 @@ static void add_long(struct tr2_spool *spool, int count)
 {
 	static char text[1 << 16];
 	struct tr2_spool_place place = { .file = "a" };
-	int i;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		memset(text, 'a' + i % 26, sizeof(text));
 		place.line = (uint64_t)(1000 - i);
 		tr2_spool_add(spool, &place, text, long_size);
@@ -102,14 +68,13 @@ static void add_long(struct tr2_spool *spool, int count)
 static bool has_long(struct tr2_spool *spool, int count)
 {
 	struct tr2_buf out = { 0 };
-	size_t j, wrong = 0;
-	int i;
+	size_t wrong = 0;
 
-	for (i = 0; i < count; i++) {
+	for (int i = 0; i < count; i++) {
 		tr2_buf_reset(&out);
 		tr2_spool_read(spool, (size_t)i, &out);
 		wrong += out.len != long_size;
-		for (j = 0; j < out.len; j += 997)
+		for (size_t j = 0; j < out.len; j += 997)
 			wrong += out.bytes[j] != 'a' + (count - 1 - i) % 26;
 	}
 	tr2_buf_release(&out);
@@ -153,12 +118,10 @@ static void test_overflow(void)
 static void test_no_file(void)
 {
 	struct tr2_spool spool = { 0 };
-	struct rlimit old, limit;
+	struct rlimit old;
 
 	getrlimit(RLIMIT_NOFILE, &old);
-	limit = old;
-	limit.rlim_cur = 0;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	limit_files(1);
 	add_long(&spool, 70);
 	setrlimit(RLIMIT_NOFILE, &old);
 	tr2_spool_cut(&spool);
@@ -171,15 +134,10 @@ static void test_no_file(void)
 static void test_full(void)
 {
 	struct tr2_spool spool = { 0 };
-	struct rlimit old, limit;
 
 	add_long(&spool, 63);
 	tap_ok(!spool.failed, "less than 4 MiB stay in memory");
-	signal(SIGXFSZ, SIG_IGN);
-	getrlimit(RLIMIT_FSIZE, &old);
-	limit = old;
-	limit.rlim_cur = 4096;
-	setrlimit(RLIMIT_FSIZE, &limit);
+	limit_disk(4096);
 	tr2_spool_release(&spool);
 	memset(&spool, 0, sizeof(spool));
 	add_long(&spool, 63);
@@ -191,7 +149,7 @@ static void test_full(void)
 	spool.failed = false;
 	add_long(&spool, 100);
 	tap_ok(!spool.failed, "it is not tried again");
-	setrlimit(RLIMIT_FSIZE, &old);
+	free_disk();
 	add_long(&spool, 36);
 	tap_ok(spool.entries.count == 200, "the text stays in memory");
 	tr2_spool_release(&spool);
@@ -201,15 +159,11 @@ static void test_full(void)
 static void test_full_at_last(void)
 {
 	struct tr2_spool spool = { 0 };
-	struct rlimit old, limit;
 
 	add_entry(&spool, "a", 1001, "x");
-	getrlimit(RLIMIT_FSIZE, &old);
-	limit = old;
-	limit.rlim_cur = (rlim_t)64 << 16;
-	setrlimit(RLIMIT_FSIZE, &limit);
+	limit_disk((rlim_t)64 << 16);
 	add_long(&spool, 64);
-	setrlimit(RLIMIT_FSIZE, &old);
+	free_disk();
 	tap_ok(spool.failed, "so is one that does not take the last byte");
 	tr2_spool_release(&spool);
 }
@@ -217,14 +171,10 @@ static void test_full_at_last(void)
 static void test_full_keeps(void)
 {
 	struct tr2_spool spool = { 0 };
-	struct rlimit old, limit;
 
-	getrlimit(RLIMIT_FSIZE, &old);
-	limit = old;
-	limit.rlim_cur = 4096;
-	setrlimit(RLIMIT_FSIZE, &limit);
+	limit_disk(4096);
 	add_long(&spool, 100);
-	setrlimit(RLIMIT_FSIZE, &old);
+	free_disk();
 	tr2_spool_cut(&spool);
 	tap_ok(has_long(&spool, 100),
 	       "what the overflow does not take is kept");
@@ -238,16 +188,22 @@ static void test_full_keeps(void)
 /* Returns the result of ending a report that is printed there. */
 static int end_at(const char *path, const char *mode, bool spool_failed)
 {
-	int i, rc;
+	int rc;
 
-	begin_reports(false);
-	fclose(printed);
-	printed = reports[0].out = fopen(path, mode);
-	reports[0].spool.failed = spool_failed;
-	rc = tr2_report_end(&reports[0]);
-	for (i = 1; i < CHECKERS; i++)
-		free(totals[i].of_rule);
-	release_reports();
+	memset(&totals, 0, sizeof(totals));
+	report = (struct tr2_report){
+		.format = &format,
+		.out = fopen(path, mode),
+		.totals = &totals,
+		.selection = &all,
+		.max = 100,
+	};
+	tr2_statistics_init(&statistics);
+	tr2_report_init(&report);
+	report.spool.failed = spool_failed;
+	rc = tr2_report_end(&report);
+	fclose(report.out);
+	tr2_statistics_release(&statistics);
 	return rc;
 }
 
@@ -269,9 +225,9 @@ static void test_failures(void)
 /* How many rules are of these chapters, which begin with `word`? */
 static size_t rules_of(const char *chapter)
 {
-	size_t i, sum = 0;
+	size_t sum = 0;
 
-	for (i = 0; i < tr2_rules_count; i++)
+	for (size_t i = 0; i < tr2_rules_count; i++)
 		sum += tr2_rules_is_prefix(chapter, tr2_rules[i].id);
 	return sum;
 }
@@ -280,9 +236,8 @@ static size_t rules_of_events(void)
 {
 	char chapter[64];
 	size_t sum = 0;
-	int is;
 
-	for (is = 0; is < TR2_IS_OTHER; is++) {
+	for (int is = 0; is < TR2_IS_OTHER; is++) {
 		sprintf(chapter, "event.%s", tr2_schema_rules[is].name);
 		sum += rules_of(chapter);
 	}
@@ -293,7 +248,6 @@ static void test_exercised(void)
 {
 	static unsigned long of_rule[4096];
 	struct tr2_totals sums = { .of_rule = of_rule };
-	size_t i;
 
 	tap_int((intmax_t)tr2_totals_exercised(&sums), 0,
 		"no log is no occasion for any rule");
@@ -306,7 +260,7 @@ static void test_exercised(void)
 	tap_int((intmax_t)tr2_totals_exercised(&sums),
 		(intmax_t)(rules_of("event.version") + rules_of("fxt")),
 		"a record is one for those of archives");
-	for (i = 0; i < tr2_rules_count; i++)
+	for (size_t i = 0; i < tr2_rules_count; i++)
 		of_rule[i] =
 			!strcmp(tr2_rules[i].id, "consumer.flamechart.verdict");
 	sums.records = sums.events[TR2_IS_VERSION] = 0;
@@ -323,19 +277,12 @@ static void test_exercised(void)
 	       "other formats are not known");
 }
 
-/*
- * ---- Rules
- */
-
-static struct tr2_buf out;
-
 static void run_tests_of_told(void)
 {
 	struct tr2_host host = *tr2_host;
 
 	memory_install(&host);
 	tap_run(test_failures, test_exercised);
-	tr2_buf_release(&out);
 }
 
 int main(void)

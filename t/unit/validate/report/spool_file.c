@@ -35,10 +35,10 @@ static void test_file(void)
 {
 	static char piece[PIECE];
 	struct tr2_spool spool = { 0 };
-	int before = count_descriptors(), i;
+	int before = count_descriptors();
 	struct stat st;
 
-	for (i = 0; i < 12; i++)
+	for (int i = 0; i < 12; i++)
 		add_line(&spool, (uint64_t)i, piece, sizeof(piece));
 	tap_need(!fstat(file, &st));
 	tap_int((intmax_t)st.st_size, (intmax_t)(12 * PIECE),
@@ -49,9 +49,7 @@ static void test_file(void)
 
 static void add_lines(struct tr2_spool *spool, uint64_t count)
 {
-	uint64_t i;
-
-	for (i = 0; i < count; i++)
+	for (uint64_t i = 0; i < count; i++)
 		add_line(spool, i, "x", 1);
 }
 
@@ -59,11 +57,10 @@ static void add_lines(struct tr2_spool *spool, uint64_t count)
 static const char *print_sorted(struct tr2_spool *spool)
 {
 	static struct tr2_buf out;
-	size_t i;
 
 	tr2_buf_reset(&out);
 	tr2_spool_cut(spool);
-	for (i = 0; i < spool->entries.count; i++)
+	for (size_t i = 0; i < spool->entries.count; i++)
 		tr2_spool_read(spool, i, &out);
 	tr2_buf_byte(&out, '\0');
 	return out.bytes;

@@ -103,10 +103,10 @@ static void find_escaped(void)
 /* Each call for memory of the library's fails in turn. */
 static void test_no_memory(void)
 {
-	int call, ended = 0, told = 0;
+	int ended = 0, told = 0;
 
 	short_install();
-	for (call = 1;; call++) {
+	for (int call = 1;; call++) {
 		tr2_buf_release(&first.text);
 		fail_from(call);
 		if (kit_runs_out(find_escaped))

@@ -76,9 +76,8 @@ static void test_since(void)
 		{ "Z", -1 },
 		{ "yesterday-at-noon-if-it-did-not-rain-Z", -1 },
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		tap_int(parse_since(rows[i].text), rows[i].us, rows[i].text);
 	tap_ok(!is_read("--since="), "an empty text is no time");
 }
