@@ -17,12 +17,14 @@
 #include "read/kind.h"
 #include "validate/listen.h"
 #include "validate/options.h"
+#include "validate/progress.h"
 #include "validate/worker.h"
 
 /* Reads logs, from an open file to its last line, into blocks for the worker. */
 struct log_reader {
 	struct tr2_worker *worker;
 	struct tr2_lines lines;
+	struct tr2_progress progress;
 	bool follow;		/* logs grow while they are read */
 	struct tr2_block block; /* what is being read */
 };
@@ -34,6 +36,8 @@ static void put_block(struct log_reader *reader)
 
 	tr2_worker_take(reader->worker, &reader->block);
 	reader->block.format = format;
+	tr2_progress_step(&reader->progress, &reader->worker->totals,
+			  reader->lines.bytes);
 }
 
 static void put_unreadable(struct log_reader *reader, const char *why)
@@ -121,6 +125,8 @@ static void read_log(void *context, const char *name, int fd)
 		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	read_source(reader, name);
+	tr2_progress_step(&reader->progress, &reader->worker->totals,
+			  reader->lines.bytes);
 	reader->worker->totals.bytes += reader->lines.bytes;
 	tr2_source_close(source);
 }
@@ -143,6 +149,8 @@ static void read_inputs(struct log_reader *reader, char **paths)
 {
 	if (reader->follow)
 		tr2_follow(*paths++, read_log, reader);
+	else
+		tr2_progress_begin(&reader->progress, paths);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, read_log, reader);
 }
@@ -183,6 +191,7 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
+	tr2_progress_end(&reader.progress);
 	tr2_lines_release(&reader.lines);
 	tr2_block_release(&reader.block);
 	return finish_run(worker, options, start);

@@ -12,7 +12,6 @@
 #include "lib/common/memory.h"
 
 #define INPUT_ROOM 65536
-#define HEAD 4 /* bytes that tell the compression; 0 fills a short file */
 
 struct tr2_source {
 	int fd;
@@ -102,18 +101,31 @@ static ssize_t decode_zstd(struct tr2_source *source, char *bytes, size_t room)
 	return (ssize_t)out.pos;
 }
 
+enum tr2_packing tr2_source_packing(const void *head)
+{
+	if (!memcmp(head, "\x1f\x8b", 2))
+		return TR2_PACKING_GZIP;
+	if (!memcmp(head, "\x28\xb5\x2f\xfd", 4))
+		return TR2_PACKING_ZSTD;
+	return TR2_PACKING_NONE;
+}
+
 static void choose_decoder(struct tr2_source *source)
 {
 	source->decode = decode_plain;
-	if (!memcmp(source->input, "\x1f\x8b", 2)) {
+	switch (tr2_source_packing(source->input)) {
+	case TR2_PACKING_GZIP:
 		source->decode = decode_gzip;
 		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
 			tr2_memory_out();
-	} else if (!memcmp(source->input, "\x28\xb5\x2f\xfd", HEAD)) {
+		break;
+	case TR2_PACKING_ZSTD:
 		source->decode = decode_zstd;
 		source->zstd = ZSTD_createDStream();
 		if (!source->zstd)
 			tr2_memory_out();
+		break;
+	case TR2_PACKING_NONE:;
 	}
 }
 
@@ -130,7 +142,7 @@ static bool read_head(struct tr2_source *source, const char **error)
 		if (got < 0)
 			return false;
 		source->len += (size_t)got;
-	} while (got && source->len < HEAD);
+	} while (got && source->len < TR2_PACKING_HEAD);
 	choose_decoder(source);
 	return true;
 }
