@@ -292,7 +292,7 @@ def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
     whole = process(event("cmd_mode", 20, name="one"),
                     event("cmd_mode", 21, name="two"))
     lines = whole[:2] + [b"", b"[]", b'{"event":"error"}', whole[2],
-                         whole[2][:40] + whole[3], b"caf\xe9"] + whole[4:]
+                         whole[2][:40] + whole[3], b'{cafe}'] + whole[4:]
     trace, result = convert(lines, code=1)
     shown = [one["args"]["name"] for one in of(trace, "I", name="cmd_mode")]
     assert shown == ["one", "two"]
@@ -303,7 +303,7 @@ def test_broken_lines_are_named_and_all_others_kept(convert, scratch):
         ("in:4:1", "error[input.not-object]"),
         ("in:5:1", "error[event.common.sid]"),
         ("in:7:41", "error[input.torn-line]"),
-        ("in:8:1", "error[input.json]"),
+        ("in:8:2", "error[input.json]"),
     ]
 
 

@@ -251,7 +251,7 @@ def test_a_log_is_recognised_behind_other_text(summary, write):
     assert findings == [
         ("far", "input.between"),
         ("far", BROKEN_ID),
-        ("log", "input.json"),
+        ("log", "input.between"),
         ("log", BROKEN_ID),
     ]
 
