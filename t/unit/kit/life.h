@@ -27,7 +27,7 @@ struct life_command {
 
 static const struct life_command *life_commands;
 
-static struct {
+static struct life_part {
 	char name[16], text[2048];
 } life_parts[LIFE_PARTS];
 
@@ -101,17 +101,23 @@ static inline void run_command(char *text)
 	command->run(word + 1);
 }
 
-/* Run it from its first command to its last one. */
-static inline void run_part(const char *name)
+static inline struct life_part *find_part(const char *name)
 {
-	char copy[sizeof(life_parts[0].text)], *end, before[24];
-	const int line = life_line;
 	size_t i = life_part_count;
 
 	while (i && strcmp(life_parts[i - 1].name, name))
 		i--;
 	expect_that(i, name);
-	strcpy(copy, life_parts[i - 1].text);
+	return &life_parts[i - 1];
+}
+
+/* Run it from its first command to its last one. */
+static inline void run_part(const char *name)
+{
+	char copy[sizeof(life_parts[0].text)], *end, before[24];
+	const int line = life_line;
+
+	strcpy(copy, find_part(name)->text);
 	strcpy(before, life_place);
 	snprintf(life_place, sizeof(life_place), "%s.c", name);
 	life_line = 0;

@@ -380,11 +380,12 @@ static inline const char *script_begin_case(const char *line)
 static inline void script_run(char *text, const struct script_verb *verbs,
 			      void (*begin)(void), void (*end)(void))
 {
+	static char *all; /* also known where the first thread has ended */
 	const char *name = NULL;
-	char *const all = text;
 	char *line;
 	int before = 0;
 
+	all = text;
 	script.verbs = verbs;
 	while (*text) {
 		line = script_cut(&text);

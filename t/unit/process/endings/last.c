@@ -147,15 +147,20 @@ static pthread_t begin_thread(void *(*run)(void *), char *data)
 	return thread;
 }
 
+/* A part as a thread, which may outlive the words of who begins it. */
+static pthread_t begin_named(const char *name)
+{
+	return begin_thread(run_named, find_part(name)->name);
+}
+
 static void begin_part(char **word)
 {
-	pthread_detach(begin_thread(run_named, word[0]));
+	pthread_detach(begin_named(word[0]));
 }
 
 static void join_part(char **word)
 {
-	kit_require(!pthread_join(begin_thread(run_named, word[0]), NULL),
-		    "no join");
+	kit_require(!pthread_join(begin_named(word[0]), NULL), "no join");
 }
 
 /*
@@ -164,7 +169,7 @@ static void join_part(char **word)
  */
 static void begin_copy(char **word)
 {
-	const pthread_t thread = begin_thread(run_named, word[1]);
+	const pthread_t thread = begin_named(word[1]);
 
 	tr2_host_name_thread(thread, word[0]);
 	pthread_detach(thread);

@@ -32,7 +32,7 @@ static const char *const all[] = { "GIT_TRACE2", "GIT_TRACE2_PERF",
 enum { TEXTS = 7, EVENT = 4, FXT = 8, CHROME = 16, EACH = 31 };
 
 static rlim_t limit;
-static int which; /* resource */
+static unsigned which; /* resource */
 
 /*
  * ---- Descriptors
@@ -365,7 +365,8 @@ static const struct {
 	unsigned targets; /* a bit for each of `all` */
 	int code;	  /* that it ends with */
 	rlim_t limit;
-	int events, which;
+	int events;
+	unsigned which;
 	const char *skips; /* why it can't be tried here, or NULL */
 } rows[] = {
 #define SANITIZED IS_SANITIZED ? "the sanitizer needs terabytes" : NULL

@@ -416,6 +416,7 @@ static void begin_case(void)
 int main(void)
 {
 	restore_signals();
+	watch_memory();
 	life_commands = commands;
 #ifdef __SANITIZE_THREAD__
 	script.skips = "the thread sanitizer follows no thread of a child's";

@@ -310,9 +310,11 @@ static int memory_calls, memory_fails_at, memory_blocks; /* atomic */
 static void *fail_once(void *old, size_t size)
 {
 	const int call = __atomic_add_fetch(&memory_calls, 1, __ATOMIC_RELAXED);
+	const int fails_at =
+		__atomic_load_n(&memory_fails_at, __ATOMIC_RELAXED);
 	void *memory;
 
-	if (call == memory_fails_at || memory_fails_at < 0)
+	if (call == fails_at || fails_at < 0)
 		return NULL;
 	memory = realloc(old, size);
 	if (old || !memory)
@@ -327,17 +329,23 @@ static void free_block(void *block)
 	free(block);
 }
 
-/* `memory 2`: that call fails; `memory -1`: each does. */
-static void fail_memory(char **word)
+/* Before there are threads, which read where the host is. */
+static void watch_memory(void)
 {
 	static struct tr2_host host;
 
 	host = tr2_host_system;
 	host.realloc = fail_once;
 	host.free = free_block;
-	memory_calls = 0;
-	memory_fails_at = (int)script_number(word[0], 0);
-	tr2_host = &host; /* until the process ends */
+	tr2_host = &host;
+}
+
+/* `memory 2`: that call fails; `memory -1`: each does. */
+static void fail_memory(char **word)
+{
+	__atomic_store_n(&memory_calls, 0, __ATOMIC_RELAXED);
+	__atomic_store_n(&memory_fails_at, (int)script_number(word[0], 0),
+			 __ATOMIC_RELAXED);
 }
 
 /* `blocks`, then `blocks 0`: so many more, after `memory 0`. */
