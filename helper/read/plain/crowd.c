@@ -36,7 +36,6 @@ void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name)
 	crowd->running = crowd->old = 0;
 	crowd->old_texts = 0;
 	crowd->parts.count = 0;
-	crowd->file++;
 	crowd->name = tr2_hash(name, strlen(name)).a;
 	crowd->lost = crowd->first_lost = 0;
 	crowd->doubtful.count = 0;
@@ -178,8 +177,7 @@ static void name_process(struct tr2_crowd *crowd,
 	if (above && (!above->len || above->len > SID_MOST))
 		above = NULL;
 	tr2_buf_reset(&crowd->spare);
-	tr2_owner_put_sid(&crowd->spare, above, crowd->file, crowd->name,
-			  &first);
+	tr2_owner_put_sid(&crowd->spare, above, crowd->name, &first);
 	/* There may be many, so they get no more memory than they need. */
 	process->sid.bytes = tr2_must_grow(NULL, crowd->spare.len);
 	process->sid.len = crowd->spare.len;

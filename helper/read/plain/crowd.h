@@ -143,11 +143,10 @@ struct tr2_crowd {
 	struct tr2_vec parts;	  /* uint32_t: hashes of words */
 	struct tr2_crowd_alive alive;
 	struct tr2_crowd_ends ends;
-	size_t running;	  /* so many have not ended, it seems */
-	int64_t now;	  /* the clock of the last line */
-	uint32_t old;	  /* so many lines were known before, */
-	size_t old_texts; /* of so many bytes */
-	unsigned long file;
+	size_t running;	    /* so many have not ended, it seems */
+	int64_t now;	    /* the clock of the last line */
+	uint32_t old;	    /* so many lines were known before, */
+	size_t old_texts;   /* of so many bytes */
 	uint64_t name;	    /* hash of the log's name */
 	unsigned long lost; /* lines that were left out */
 	unsigned long first_lost;

@@ -25,12 +25,11 @@
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
 void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
-		       unsigned long file, uint64_t name,
-		       const struct tr2_owner_line *first)
+		       uint64_t name, const struct tr2_owner_line *first)
 {
 	char text[80];
-	int len = snprintf(text, sizeof(text), "%slog%lu:%lu",
-			   parent ? "/" : "", file, first->number);
+	int len = snprintf(text, sizeof(text), "%slog:%lu", parent ? "/" : "",
+			   first->number);
 
 	if (parent)
 		tr2_buf_add(sid, parent->bytes, parent->len);
@@ -64,7 +63,6 @@ static void release_all(struct tr2_owners *owners)
 void tr2_owners_begin(struct tr2_owners *owners, const char *name)
 {
 	release_all(owners);
-	owners->file++;
 	owners->name = tr2_hash(name, strlen(name)).a;
 	owners->now = 0;
 	owners->coarse = owners->doubt = false;
@@ -157,7 +155,7 @@ static struct tr2_owner *add_owner(struct tr2_owners *owners,
 	else if (line->t_abs != TR2_NO_TIME)
 		owner->begun -= line->t_abs;
 	tr2_owner_put_sid(&owner->sid, parent ? &parent->sid : NULL,
-			  owners->file, owners->name, line);
+			  owners->name, line);
 	*(struct tr2_owner **)tr2_vec_add(&owners->all, sizeof(owner)) = owner;
 	owners->alive++;
 	forget_one(owners);

@@ -5,10 +5,10 @@
  * began, which is the clock less the time since then, and by what a process
  * writes once. Where even this leaves a doubt, `doubt` is set.
  *
- * Each process gets a SID that says where its log is: the number of the file
- * and of the line with which it begins, after that of the process in which it
- * runs. In that of a root a hash of the file's name and of the line follows,
- * so that roots of other runs have other SIDs.
+ * Each process gets a SID that says where its log is: the number of
+ * the line with which it begins, after that of the process in which it runs.
+ * In that of a root a hash of the file's name and of the line follows, so that
+ * roots of other files and runs have other SIDs, whatever else is read.
  */
 #ifndef TR2_READ_PLAIN_OWNER_H
 #define TR2_READ_PLAIN_OWNER_H
@@ -74,7 +74,6 @@ struct tr2_owners {
 	struct tr2_vec all; /* struct tr2_owner *, the last one began last */
 	size_t alive;	    /* how many have not ended */
 	struct tr2_owner *last; /* of the line before, or NULL */
-	unsigned long file;	/* its number */
 	uint64_t name;		/* hash of its name */
 	int64_t now; /* without a clock: the latest time that is known */
 	bool coarse; /* the clock goes in large steps */
@@ -87,8 +86,7 @@ struct tr2_owners {
  * its log's name. `parent` is the SID of the process in which it runs, or NULL.
  */
 void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
-		       unsigned long file, uint64_t name,
-		       const struct tr2_owner_line *first);
+		       uint64_t name, const struct tr2_owner_line *first);
 
 /* Begin with another log. */
 void tr2_owners_begin(struct tr2_owners *owners, const char *name);
