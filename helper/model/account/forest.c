@@ -26,7 +26,7 @@ static size_t find_first_part(const char *sid, size_t len)
 	return slash ? (size_t)(slash - sid) : len;
 }
 
-/* Returns 20 of "log:20-0123456789abcdef", or 0. */
+/* Returns 20 of "log1f2e:20-0123456789abcdef", or 0. */
 static int64_t find_log_line(const char *sid, size_t len)
 {
 	const char *at = memchr(sid, ':', len);

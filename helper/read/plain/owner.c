@@ -28,15 +28,16 @@ void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
 		       uint64_t name, const struct tr2_owner_line *first)
 {
 	char text[80];
-	int len = snprintf(text, sizeof(text), "%slog:%lu", parent ? "/" : "",
-			   first->number);
+	int len;
 
-	if (parent)
+	if (parent) {
 		tr2_buf_add(sid, parent->bytes, parent->len);
-	else
-		len += snprintf(text + len, sizeof(text) - (size_t)len,
-				"-%016" PRIx64,
-				name ^ tr2_hash(first->text, first->len).a);
+		len = snprintf(text, sizeof(text), "/log:%lu", first->number);
+	} else {
+		len = snprintf(text, sizeof(text), "log%04x:%lu-%016" PRIx64,
+			       (unsigned)name & 0xffff, first->number,
+			       name ^ tr2_hash(first->text, first->len).a);
+	}
 	tr2_buf_add(sid, text, (size_t)len);
 	tr2_must_hold(sid);
 }

@@ -7,8 +7,9 @@
  *
  * Each process gets a SID that says where its log is: the number of
  * the line with which it begins, after that of the process in which it runs.
- * In that of a root a hash of the file's name and of the line follows, so that
- * roots of other files and runs have other SIDs, whatever else is read.
+ * That of a root begins with a hash of the file's name, and one of the name and
+ * the line follows, so that roots of other files and runs have other SIDs,
+ * whatever else is read.
  */
 #ifndef TR2_READ_PLAIN_OWNER_H
 #define TR2_READ_PLAIN_OWNER_H
