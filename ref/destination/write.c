@@ -115,7 +115,7 @@ static int wait_for_terminal(struct tr2_destination *dst)
 
 /*
  * poll(2) finds a file always ready, even if its system refuses a write. A
- * handler of a signal that ends the program waits for no user.
+ * handler of a signal that ends the program does not wait for a terminal.
  */
 static int wait_for(struct tr2_destination *dst, int in_signal)
 {

@@ -9,7 +9,8 @@
  * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
  * the rest of a line is to be skipped, plus 4 if an output lacks a line, plus 8
  * if it went and this was told, and path, in which a backslash and a line end
- * are `\\` and `\n`. The last line about an inode of a directory counts. It is made anew when the service begins, when it has grown, and after
+ * are `\\` and `\n`. The last line about an inode of a directory counts. It is
+ * made anew when the service begins, when it has grown, and after
  * it could not be written to.
  */
 #ifndef TR2_INTAKE_WATCHED_H

@@ -286,8 +286,8 @@ static bool is_repeated(struct tr2_summary_process *process,
 #define BACK 1000000 /* us: a clock goes back by less beside others */
 
 /*
- * Another one begins with the process of this SID, "log1f2e:20-0123456789abcdef".
- * The hash at its end does not depend on what else is read.
+ * Another log, or day of a log, begins with the process of this SID, such as
+ * "log1f2e:20-0123456789abcdef". Two with one hash at the end differ by `count`.
  */
 static void begin_undated(struct tr2_undated *undated, const char *sid,
 			  size_t len, int64_t time)

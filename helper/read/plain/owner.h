@@ -5,10 +5,10 @@
  * began, which is the clock less the time since then, and by what a process
  * writes once. Where even this leaves a doubt, `doubt` is set.
  *
- * Each process gets a SID that says where its log is: the number of
- * the line with which it begins, after that of the process in which it runs.
- * That of a root begins with a hash of the file's name, and one of the name and
- * the line follows, so that roots of other files and runs have other SIDs,
+ * Each process gets a SID that says where its log is: the number of the
+ * line with which it begins, after the SID of the process in which it runs. The
+ * SID of a root begins with a hash of the file's name and ends with one of the
+ * name and the line, so that roots of other files and runs have other SIDs,
  * whatever else is read.
  */
 #ifndef TR2_READ_PLAIN_OWNER_H
@@ -109,7 +109,7 @@ void tr2_owners_release(struct tr2_owners *owners);
 bool tr2_owner_may_say(const struct tr2_owner *owner,
 		       const struct tr2_owner_line *line);
 
-/* It has. */
+/* Note that the process has written the line. */
 void tr2_owner_note_said(struct tr2_owner *owner,
 			 const struct tr2_owner_line *line);
 

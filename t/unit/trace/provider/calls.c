@@ -303,7 +303,7 @@ static void test_taken_over(void)
 	written = 0;
 	destroy_provider(own);
 	tap_ok(joins == 1 && written == sizeof(trace_provider_packet_t),
-	       "its thread is told to end with it");
+	       "a provider that is destroyed tells its thread to end");
 }
 
 static void test_elsewhere(void)
