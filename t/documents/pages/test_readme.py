@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 
+@pytest.mark.xdist_group("recording")  # all of them write build/recording
 @pytest.mark.long("it runs conformance suites")
 @pytest.mark.parametrize("name", ["README.md", "docs/tour.md", "t/README.md"])
 def test_commands_of_the_readme_print_what_stands_there(root, name):
