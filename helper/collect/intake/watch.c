@@ -48,71 +48,44 @@ static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 	return is_ours(sight);
 }
 
-/* What another watched directory knows of the file, or NULL. */
-static struct tr2_watched *find_elsewhere(const struct tr2_sight *sight,
-					  struct tr2_watch **watch)
-{
-	struct tr2_watched *file = NULL;
-
-	for (uint32_t i = 0; i < sight->watches->count && !file; i++) {
-		*watch = &sight->watches->items[i];
-		if (*watch != sight->watch)
-			file = tr2_watched_find_inode(&(*watch)->table,
-						      tr2_sight_number(sight,
-								       *watch));
-	}
-	return file;
-}
-
+/* Has the file its name in the directory that it was in? */
 static bool is_there(const struct tr2_sight *sight,
-		     const struct tr2_watch *watch,
 		     const struct tr2_watched *file)
 {
 	struct stat st;
 
-	return watch->held &&
-	       !fstatat(watch->held - 1, file->name, &st,
+	return file->watch->held &&
+	       !fstatat(file->watch->held - 1, file->name, &st,
 			AT_SYMLINK_NOFOLLOW) &&
 	       st.st_ino == sight->st.st_ino && st.st_dev == sight->st.st_dev;
 }
 
-/* It was moved here. The other directory forgets it. */
-static struct tr2_watched *take_over(const struct tr2_sight *sight,
-				     struct tr2_watched *other)
+/* It was moved here. A kill between the two notes loses nothing. */
+static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 {
-	struct tr2_watched *file =
-		tr2_watched_add(&sight->watch->table, other->name,
-				tr2_sight_number(sight, sight->watch));
-	const struct tr2_watched fresh = *file;
+	const struct tr2_watched left = { .watch = file->watch,
+					  .name = file->name,
+					  .number = file->number };
 
-	*file = *other;
-	file->name = fresh.name;
-	file->inode = fresh.inode;
 	file->watch = sight->watch;
 	file->unsure = true;
 	file->unseen = 1;
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	other->held = 0;
-	tr2_gone_forget(sight, other);
-	return file;
+	tr2_watched_note(&sight->watches->table, file);
+	tr2_watched_note(&sight->watches->table, &left);
 }
 
 /* Files that were read before come first: they tell what is their copy. */
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
-	struct tr2_watched *other = NULL,
-			   *known = tr2_watched_find_inode(
-				   &sight->watch->table,
-				   tr2_sight_number(sight, sight->watch));
-	struct tr2_watch *watch;
+	struct tr2_watched *known = tr2_watched_find(
+		&sight->watches->table,
+		tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
+	const bool moved = known && known->watch != sight->watch;
 
-	if (!known)
-		other = find_elsewhere(sight, &watch);
-	if ((known && !known->unseen) ||
-	    (other && is_there(sight, watch, other)))
+	if (known && (moved ? is_there(sight, known) : !known->unseen))
 		return; /* by another name */
-	if (other)
-		known = take_over(sight, other);
+	if (moved)
+		take_over(sight, known);
 	if (fresh && !(known && known->offset))
 		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
 			tr2_must_copy(sight->name);
@@ -179,26 +152,29 @@ static DIR *open_directory(struct tr2_watch *watch)
 	return dir;
 }
 
-static void count_unreadable(struct tr2_watches *watches,
-			     const struct tr2_watch *watch)
+static void count_unreadable(struct tr2_watches *watches)
 {
-	const struct tr2_watched *file = watch->table.files.items;
+	const struct tr2_watched *file = watches->table.files.items;
+	const struct tr2_watch *watch = watches->items;
 
-	for (uint32_t i = 0; i < watch->table.files.count; i++)
-		watches->unread += file[i].told && !file[i].unseen;
-	watches->unread +=
-		(unsigned)watch->hidden + watch->gone + watch->ringed;
+	watches->unread = 0;
+	for (uint32_t left = watches->table.files.count; left; left--, file++)
+		watches->unread += file->told && !file->unseen;
+	for (uint32_t left = watches->count; left; left--, watch++)
+		watches->unread +=
+			(unsigned)watch->hidden + watch->gone + watch->ringed;
 }
 
 /* Files may be written that have another name, or none; all without `dir`. */
 static void read_held(struct tr2_sight *sight, const DIR *dir)
 {
-	const struct tr2_watched_table *table = &sight->watch->table;
+	const struct tr2_vec *files = &sight->watches->table.files;
 	struct tr2_watched *file;
 
-	for (uint32_t i = 0; i < table->files.count; i++) {
-		file = (struct tr2_watched *)table->files.items + i;
-		if (file->held && (file->unseen || !dir))
+	for (uint32_t i = 0; i < files->count; i++) {
+		file = (struct tr2_watched *)files->items + i;
+		if (file->watch == sight->watch && file->held &&
+		    (file->unseen || !dir))
 			tr2_sight_read_held(sight, file);
 	}
 }
@@ -235,33 +211,32 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
  * Of a file that was cut while no service ran nobody knows how long it was.
  * Its copy, if there is one, was found by now.
  */
-static void report_cuts(const struct tr2_watch *watch,
-			struct tr2_collect_intake *intake)
+static void report_cuts(const struct tr2_sight *sight)
 {
-	struct tr2_watched *file = watch->table.files.items;
+	struct tr2_watched *file = sight->watches->table.files.items;
 
-	for (uint32_t i = 0; i < watch->table.files.count; i++)
-		if (file[i].cut && !file[i].lost &&
-		    !(file[i].writer && file[i].ended)) {
-			file[i].lost = true;
-			tr2_watched_note(&intake->watches->log, watch->path,
-					 &file[i]);
-			tr2_intake_drop(intake, TR2_DROP_CUT, 1);
-			intake->counts.repeats++;
-			tr2_sight_report(watch, file[i].name,
-					 "was cut or made again while no "
-					 "service ran, so events may be lost, "
-					 "or come twice from a copy");
-		}
+	for (uint32_t i = sight->watches->table.files.count; i; i--, file++) {
+		if (file->watch != sight->watch || !file->cut || file->lost ||
+		    (file->writer && file->ended))
+			continue;
+		file->lost = true;
+		tr2_watched_note(&sight->watches->table, file);
+		tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
+		sight->intake->counts.repeats++;
+		tr2_sight_report(file->watch, file->name,
+				 "was cut or made again while no service ran, "
+				 "so events may be lost, or come twice from a "
+				 "copy");
+	}
 }
 
 static void look_through(struct tr2_sight *sight, DIR *dir)
 {
-	struct tr2_watched *file = sight->watch->table.files.items;
-	uint32_t left = sight->watch->table.files.count;
+	struct tr2_watched *file = sight->watches->table.files.items;
+	uint32_t left = sight->watches->table.files.count;
 
-	for (; left; left--)
-		file++->unseen++;
+	for (; left; left--, file++)
+		file->unseen += file->watch == sight->watch;
 	read_names(sight, dir);
 }
 
@@ -280,15 +255,15 @@ static void read_directory(struct tr2_watches *watches,
 	}
 	sight.dir = dirfd(dir);
 	if (!fstat(sight.dir, &st) && st.st_dev != watch->device)
-		tr2_sight_change_device(watch, st.st_dev);
+		tr2_watched_place(&watches->table, watch, st.st_dev);
 	look_through(&sight, dir);
-	if (!watch->looked && watch->table.cuts) {
+	if (!watch->looked && watches->table.cuts) {
 		rewinddir(dir); /* one may be another's copy */
 		look_through(&sight, dir);
 	}
 	closedir(dir);
 	if (!watch->looked)
-		report_cuts(watch, intake);
+		report_cuts(&sight);
 	watch->looked = true;
 }
 
@@ -348,22 +323,21 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	struct stat st;
 
-	watches->log =
-		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
+	watches->table.dir = journal->dir;
+	watches->table.fd = -1;
 	tr2_ring_begin(watches, journal->dir);
 	if (!watches->count) {
-		tr2_watched_make(&watches->log);
+		tr2_watched_make(&watches->table);
 		tr2_ring_look(watches);
 		return;
 	}
 	for (uint32_t i = 0; i < watches->count; i++)
 		if (!stat(watches->items[i].path, &st))
 			watches->items[i].device = st.st_dev;
-	tr2_watched_load(&watches->log, watches->items, watches->count,
-			 journal->end);
 	watches->marks = tr2_journal_find_marks(journal);
-	tr2_removal_begin(watches);
-	tr2_watched_renew(&watches->log, watches->items, watches->count);
+	tr2_watched_load(&watches->table, watches->items, watches->count,
+			 &watches->marks);
+	tr2_watched_renew(&watches->table);
 }
 
 void tr2_watch_end(struct tr2_watches *watches)
@@ -371,9 +345,8 @@ void tr2_watch_end(struct tr2_watches *watches)
 	struct tr2_watch *watch = watches->items;
 	uint32_t left = watches->count;
 
-	tr2_watched_end(&watches->log, watches->items, watches->count);
+	tr2_watched_end(&watches->table, left);
 	for (; left; left--, watch++) {
-		tr2_watched_release(&watch->table);
 		while (watch->former.count)
 			close(((int *)watch->former
 				       .items)[--watch->former.count]);
@@ -392,44 +365,23 @@ int tr2_watch_timeout(const struct tr2_watches *watches)
 	return watches->due > now ? (int)((watches->due - now) / MS) + 1 : 0;
 }
 
-/* What is in no directory is gone. */
-static void end_looks(struct tr2_watches *watches,
-		      struct tr2_collect_intake *intake)
-{
-	struct tr2_sight sight = { .watches = watches, .intake = intake };
-	unsigned wanted = watches->wanting;
-
-	watches->wanted = wanted;
-	watches->wanting = 0;
-	for (uint32_t i = 0; i < watches->count; i++) {
-		sight.watch = &watches->items[i];
-		tr2_gone_end_look(&sight, &wanted);
-		count_unreadable(watches, sight.watch);
-	}
-}
-
 void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
 	uint64_t begin = tr2_clock_now(), wait;
-	struct tr2_watch *watch;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
-	if (tr2_watched_is_long(&watches->log))
-		tr2_watched_renew(&watches->log, watches->items,
-				  watches->count);
-	watches->budget = BUDGET;
+	if (tr2_watched_is_long(&watches->table))
+		tr2_watched_renew(&watches->table);
+	watches->budget = BUDGET + watches->table.files.count / FILES_EACH;
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
-	watches->unread = 0;
 	tr2_ring_look(watches);
-	for (uint32_t i = 0; i < watches->count; i++) {
-		watch = &watches->items[i];
-		watches->budget += watch->table.files.count / FILES_EACH;
-		read_path(watches, intake, watch);
-	}
-	end_looks(watches, intake);
+	for (uint32_t i = 0; i < watches->count; i++)
+		read_path(watches, intake, &watches->items[i]);
+	tr2_gone_end_look(intake);
+	count_unreadable(watches);
 	intake->counts.unread = watches->unread;
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();
