@@ -75,9 +75,9 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	return match != TR2_MARK_UNREADABLE;
 }
 
-static uint64_t hash_name(const char *name)
+static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 {
-	return tr2_hash(name, strlen(name)).a | 1;
+	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
 }
 
 /* Returns the file of which the map has this, from 1; or NULL. */
@@ -98,7 +98,8 @@ static void index_gone(struct tr2_watches *watches,
 
 	if (!file->unseen || file->cut || !file->offset)
 		return;
-	slot = tr2_map_enter(&watches->heads, hash_name(file->name));
+	slot = tr2_map_enter(&watches->heads,
+			     hash_name(file->watch, file->name));
 	other = find_file(watches, slot->value);
 	if (!other || file->unseen < other->unseen)
 		slot->value = place;
@@ -118,8 +119,7 @@ static void index_head(struct tr2_watches *watches,
 		slot->value = place;
 }
 
-void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watch *watch)
+void tr2_identity_index(struct tr2_watches *watches)
 {
 	const struct tr2_watched *file = watches->table.files.items;
 	const uint32_t count = watches->table.files.count;
@@ -129,8 +129,7 @@ void tr2_identity_index(struct tr2_watches *watches,
 			tr2_map_enter(&watches->heads, file[i].mark.first | 1)
 				->value = i + 1;
 	for (uint32_t i = 0; i < count; i++) {
-		if (file[i].watch == watch)
-			index_gone(watches, file + i, i + 1);
+		index_gone(watches, file + i, i + 1);
 		index_head(watches, file + i, i + 1);
 	}
 }
@@ -267,9 +266,10 @@ static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
-	struct tr2_watched *former = find_file(
-		sight->watches,
-		tr2_map_value(&sight->watches->heads, hash_name(sight->name)));
+	struct tr2_watched *former =
+		find_file(sight->watches,
+			  tr2_map_value(&sight->watches->heads,
+					hash_name(sight->watch, sight->name)));
 
 	if (twin && twin->unseen && sight->watches->begin.unique &&
 	    adopt_copy(sight, twin, fd))

@@ -104,10 +104,9 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
 /*
  * Find files that were read by their begins, or their first lines; and those
- * that went from this directory, by their names.
+ * that went, by their names.
  */
-void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watch *watch);
+void tr2_identity_index(struct tr2_watches *watches);
 
 /*
  * A new file that begins as one that was read may be its copy, and waits for a

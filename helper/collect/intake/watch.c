@@ -74,7 +74,16 @@ static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 	tr2_watched_note(&sight->watches->table, &left);
 }
 
-/* Files that were read before come first: they tell what is their copy. */
+/*
+ * A file of which nothing was read comes after all others, also of other
+ * directories: they tell what it is a copy of.
+ */
+struct fresh {
+	struct tr2_watch *watch;
+	int dir;
+	char *name;
+};
+
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watched *known = tr2_watched_find(
@@ -87,8 +96,9 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 	if (moved)
 		take_over(sight, known);
 	if (fresh && !(known && known->offset))
-		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
-			tr2_must_copy(sight->name);
+		TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
+			    .dir = sight->dir,
+			    .name = tr2_must_copy(sight->name));
 	else
 		tr2_sight_visit(sight, known);
 }
@@ -96,16 +106,18 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watches *watches = sight->watches;
-	char **name = fresh->items;
+	const struct fresh *item = fresh->items;
 	bool ignored = false;
 
 	if (fresh->count)
-		tr2_identity_index(watches, sight->watch);
-	for (uint32_t i = 0; i < fresh->count; i++) {
-		sight->name = name[i];
+		tr2_identity_index(watches);
+	for (uint32_t left = fresh->count; left; left--, item++) {
+		sight->watch = item->watch;
+		sight->dir = item->dir;
+		sight->name = item->name;
 		if (find_file(sight, &ignored, &ignored))
 			look_at(sight, NULL);
-		free(name[i]);
+		free(item->name);
 	}
 	tr2_map_release(&watches->heads);
 	tr2_vec_release(fresh);
@@ -121,15 +133,43 @@ static void notice_sentinel(struct tr2_watch *watch, bool full)
 	watch->full = full;
 }
 
-static bool is_held(const struct tr2_watch *watch, const struct stat *st)
+/* What is in it is read to its end, and what is written to its files, too. */
+static void leave_directory(struct tr2_watch *watch)
 {
-	struct stat held;
-
-	return watch->held && !fstat(watch->held - 1, &held) &&
-	       held.st_dev == st->st_dev && held.st_ino == st->st_ino;
+	TR2_VEC_COPY(&watch->former, int, watch->held - 1);
+	watch->held = 0;
+	tr2_sight_report(watch, NULL,
+			 "is another directory now; what is written to the "
+			 "files of the former one is read, too");
 }
 
-/* One that may have another name now, or none. */
+static bool is_same(int fd, int other)
+{
+	struct stat st, there;
+
+	return !fstat(fd, &st) && !fstat(other, &there) &&
+	       st.st_dev == there.st_dev && st.st_ino == there.st_ino;
+}
+
+/* Hold the directory that the path names now. */
+static void open_directory(struct tr2_watch *watch)
+{
+	const int fd = open(watch->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && !watch->gone)
+		tr2_sight_report(watch, NULL, strerror(errno));
+	else if (fd >= 0 && watch->gone)
+		tr2_sight_report(watch, NULL, "can be read again");
+	watch->gone = fd < 0;
+	if (fd >= 0 && watch->held && !is_same(fd, watch->held - 1))
+		leave_directory(watch);
+	if (fd >= 0 && !watch->held)
+		watch->held = fd + 1;
+	else if (fd >= 0)
+		close(fd);
+}
+
+/* It may have another name now, or none. */
 static DIR *open_again(int held)
 {
 	int fd = openat(held, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -140,16 +180,12 @@ static DIR *open_again(int held)
 	return dir;
 }
 
-static DIR *open_directory(struct tr2_watch *watch)
+static void leave_former(struct tr2_watch *watch)
 {
-	DIR *dir = opendir(watch->path);
+	int *fd = watch->former.items;
 
-	if (!dir && !watch->gone)
-		tr2_sight_report(watch, NULL, strerror(errno));
-	else if (dir && watch->gone)
-		tr2_sight_report(watch, NULL, "can be read again");
-	watch->gone = !dir;
-	return dir;
+	while (watch->former.count)
+		close(fd[--watch->former.count]);
 }
 
 static void count_unreadable(struct tr2_watches *watches)
@@ -165,24 +201,23 @@ static void count_unreadable(struct tr2_watches *watches)
 			(unsigned)watch->hidden + watch->gone + watch->ringed;
 }
 
-/* Files may be written that have another name, or none; all without `dir`. */
-static void read_held(struct tr2_sight *sight, const DIR *dir)
+/* Files may be written that have another name, or none, or no directory. */
+static void read_held(struct tr2_sight *sight)
 {
 	const struct tr2_vec *files = &sight->watches->table.files;
 	struct tr2_watched *file;
 
 	for (uint32_t i = 0; i < files->count; i++) {
 		file = (struct tr2_watched *)files->items + i;
-		if (file->watch == sight->watch && file->held &&
-		    (file->unseen || !dir))
+		sight->watch = file->watch;
+		if (file->held && (file->unseen || file->watch->hides))
 			tr2_sight_read_held(sight, file);
 	}
 }
 
-static void read_names(struct tr2_sight *sight, DIR *dir)
+static void read_names(struct tr2_sight *sight, DIR *dir, struct tr2_vec *fresh)
 {
 	bool hidden = false, foreign = false, any = false, full = false;
-	struct tr2_vec fresh = { 0 };
 	const struct dirent *entry;
 
 	while (errno = 0, (entry = readdir(dir))) {
@@ -191,14 +226,12 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
 			continue;
 		any = true;
 		full |= !strcmp(sight->name, TR2_WATCH_SENTINEL);
-		look_at(sight, &fresh);
+		look_at(sight, fresh);
 	}
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
 	sight->watch->bare = !any;
-	look_at_fresh(sight, &fresh);
-	read_held(sight, dir);
 	if (foreign && !sight->watch->foreign)
 		tr2_sight_report(sight->watch, NULL,
 				 "files of other users are not read");
@@ -207,112 +240,25 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
 	notice_sentinel(sight->watch, full);
 }
 
-/*
- * Of a file that was cut while no service ran nobody knows how long it was.
- * Its copy, if there is one, was found by now.
- */
-static void report_cuts(const struct tr2_sight *sight)
+static void look_through(struct tr2_sight *sight, int held,
+			 struct tr2_vec *fresh)
 {
-	struct tr2_watched *file = sight->watches->table.files.items;
-
-	for (uint32_t i = sight->watches->table.files.count; i; i--, file++) {
-		if (file->watch != sight->watch || !file->cut || file->lost ||
-		    (file->writer && file->ended))
-			continue;
-		file->lost = true;
-		tr2_watched_note(&sight->watches->table, file);
-		tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
-		sight->intake->counts.repeats++;
-		tr2_sight_report(file->watch, file->name,
-				 "was cut or made again while no service ran, "
-				 "so events may be lost, or come twice from a "
-				 "copy");
-	}
-}
-
-static void look_through(struct tr2_sight *sight, DIR *dir)
-{
-	struct tr2_watched *file = sight->watches->table.files.items;
-	uint32_t left = sight->watches->table.files.count;
-
-	for (; left; left--, file++)
-		file->unseen += file->watch == sight->watch;
-	read_names(sight, dir);
-}
-
-static void read_directory(struct tr2_watches *watches,
-			   struct tr2_collect_intake *intake,
-			   struct tr2_watch *watch, DIR *dir)
-{
-	struct tr2_sight sight = { .watches = watches,
-				   .intake = intake,
-				   .watch = watch };
+	struct tr2_watched_table *table = &sight->watches->table;
+	DIR *dir = open_again(held);
+	struct tr2_watched *file;
 	struct stat st;
 
-	if (!dir) {
-		read_held(&sight, NULL);
+	sight->watch->hides = !dir;
+	if (!dir)
 		return;
-	}
-	sight.dir = dirfd(dir);
-	if (!fstat(sight.dir, &st) && st.st_dev != watch->device)
-		tr2_watched_place(&watches->table, watch, st.st_dev);
-	look_through(&sight, dir);
-	if (!watch->looked && watches->table.cuts) {
-		rewinddir(dir); /* one may be another's copy */
-		look_through(&sight, dir);
-	}
+	sight->dir = held;
+	if (!fstat(held, &st) && st.st_dev != sight->watch->device)
+		tr2_watched_place(table, sight->watch, st.st_dev);
+	file = table->files.items;
+	for (uint32_t left = table->files.count; left; left--, file++)
+		file->unseen += file->watch == sight->watch;
+	read_names(sight, dir, fresh);
 	closedir(dir);
-	if (!watch->looked)
-		report_cuts(&sight);
-	watch->looked = true;
-}
-
-/*
- * What is in directories that had the path before is read to its end, and what
- * is written to their files as long as they are held.
- */
-static void read_former(struct tr2_watches *watches,
-			struct tr2_collect_intake *intake,
-			struct tr2_watch *watch)
-{
-	const uint32_t count = watch->former.count;
-	int *fd = watch->former.items;
-
-	watch->former.count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		read_directory(watches, intake, watch, open_again(fd[i]));
-		if (watches->budget)
-			close(fd[i]);
-		else
-			fd[watch->former.count++] = fd[i];
-	}
-}
-
-static void leave_directory(struct tr2_watch *watch)
-{
-	TR2_VEC_COPY(&watch->former, int, watch->held - 1);
-	watch->held = 0;
-	tr2_sight_report(watch, NULL,
-			 "is another directory now; what is written to the "
-			 "files of the former one is read, too");
-}
-
-static void read_path(struct tr2_watches *watches,
-		      struct tr2_collect_intake *intake,
-		      struct tr2_watch *watch)
-{
-	DIR *dir = open_directory(watch);
-	struct stat st;
-
-	if (dir && watch->held && !fstat(dirfd(dir), &st) &&
-	    !is_held(watch, &st))
-		leave_directory(watch);
-	if (dir && !watch->held)
-		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
-	read_former(watches, intake, watch);
-	if (!dir && watch->held)
-		dir = open_again(watch->held - 1);
-	read_directory(watches, intake, watch, dir);
 }
 
 /*
@@ -347,9 +293,7 @@ void tr2_watch_end(struct tr2_watches *watches)
 
 	tr2_watched_end(&watches->table, left);
 	for (; left; left--, watch++) {
-		while (watch->former.count)
-			close(((int *)watch->former
-				       .items)[--watch->former.count]);
+		leave_former(watch);
 		tr2_vec_release(&watch->former);
 		if (watch->held)
 			close(watch->held - 1);
@@ -365,10 +309,81 @@ int tr2_watch_timeout(const struct tr2_watches *watches)
 	return watches->due > now ? (int)((watches->due - now) / MS) + 1 : 0;
 }
 
+/*
+ * Of a file that was cut while no service ran nobody knows how long it was.
+ * Its copy, if there is one, was found by now.
+ */
+static void report_cuts(struct tr2_collect_intake *intake)
+{
+	struct tr2_watched_table *table = &intake->watches->table;
+	struct tr2_watched *file = table->files.items;
+
+	for (uint32_t left = table->files.count; left; left--, file++) {
+		if (file->watch->looked || !file->cut || file->lost ||
+		    (file->writer && file->ended))
+			continue;
+		file->lost = true;
+		tr2_watched_note(table, file);
+		tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+		intake->counts.repeats++;
+		tr2_sight_report(file->watch, file->name,
+				 "was cut or made again while no service ran, "
+				 "so events may be lost, or come twice from a "
+				 "copy");
+	}
+}
+
+static void look_once(struct tr2_collect_intake *intake)
+{
+	struct tr2_sight sight = { .watches = intake->watches,
+				   .intake = intake };
+	struct tr2_watch *watch = sight.watches->items;
+	struct tr2_vec fresh = { 0 };
+	const int *former;
+
+	for (uint32_t left = sight.watches->count; left; left--, watch++) {
+		sight.watch = watch;
+		former = watch->former.items;
+		for (uint32_t i = 0; i < watch->former.count; i++)
+			look_through(&sight, former[i], &fresh);
+		look_through(&sight, watch->held - 1, &fresh);
+	}
+	look_at_fresh(&sight, &fresh);
+	read_held(&sight);
+}
+
+/* Returns whether one was not looked at before. */
+static bool open_all(struct tr2_watches *watches)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < watches->count; i++) {
+		open_directory(&watches->items[i]);
+		any |= watches->items[i].held && !watches->items[i].looked;
+	}
+	return any;
+}
+
+static void end_look(struct tr2_collect_intake *intake)
+{
+	struct tr2_watches *watches = intake->watches;
+
+	report_cuts(intake);
+	for (uint32_t i = 0; i < watches->count; i++) {
+		watches->items[i].looked |= !watches->items[i].hides;
+		if (watches->budget)
+			leave_former(&watches->items[i]);
+	}
+	tr2_gone_end_look(intake);
+	count_unreadable(watches);
+	intake->counts.unread = watches->unread;
+}
+
 void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
 	uint64_t begin = tr2_clock_now(), wait;
+	bool first;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
@@ -378,11 +393,11 @@ void tr2_watch_read(struct tr2_watches *watches,
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
 	tr2_ring_look(watches);
-	for (uint32_t i = 0; i < watches->count; i++)
-		read_path(watches, intake, &watches->items[i]);
-	tr2_gone_end_look(intake);
-	count_unreadable(watches);
-	intake->counts.unread = watches->unread;
+	first = open_all(watches);
+	look_once(intake);
+	if (first && watches->table.cuts) /* one may be another's copy */
+		look_once(intake);
+	end_look(intake);
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();
 	if (watches->budget)

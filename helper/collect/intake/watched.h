@@ -131,7 +131,8 @@ struct tr2_watched {
 struct tr2_watch {
 	const char *path;
 	bool looked;  /* once or more */
-	bool gone;    /* it could not be read, and this was told */
+	bool gone;    /* its path could not be read, and this was told */
+	bool hides;   /* what is in it is not known now */
 	bool full;    /* git writes no more files, and this was told */
 	bool hidden;  /* nothing is known of some files, and this was told */
 	bool foreign; /* there are files of others, and this was told */
