@@ -179,6 +179,18 @@ static uint32_t count_gone(const struct tr2_watched_table *table)
 	return gone;
 }
 
+void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut)
+{
+	struct tr2_watched *file = tr2_watched_find(table, cut->cut);
+
+	if (file && file->anew) {
+		tr2_watched_note(table, file);
+		file->anew = false;
+	}
+	cut->cut = 0;
+	table->cuts--;
+}
+
 /* The file is not held, or this is the last look. */
 static void end_look_at(struct tr2_collect_intake *intake,
 			struct tr2_watched *file, bool many)
@@ -197,7 +209,8 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	}
 	if (!is_forgotten(file, many))
 		return;
-	table->cuts -= file->cut;
+	if (file->cut)
+		tr2_gone_end_cut(table, file);
 	file->offset = file->number = 0;
 }
 
@@ -211,14 +224,11 @@ void tr2_gone_end_look(struct tr2_collect_intake *intake)
 
 	give_places(intake->watches);
 	for (; left; left--, file++) {
-		/* The copy of what was cut was found, or there is none. */
-		if (file->anew && (last || !table->cuts)) {
-			tr2_watched_note(table, file);
-			file->anew = false;
-		}
 		if (file->unseen && (file->offset || file->number) &&
 		    (!file->held || last))
 			end_look_at(intake, file, many);
+		if (last && file->cut)
+			tr2_gone_end_cut(table, file);
 	}
 	tr2_watched_sweep(table);
 }

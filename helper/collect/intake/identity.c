@@ -34,7 +34,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 		sight->before.number = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
 	}
-	tr2_watched_keep_cut(table, &sight->before);
+	tr2_watched_keep_cut(table, &sight->before, number);
 	sight->file = tr2_watched_find(table, number);
 	sight->file->anew = !went;
 	if (!went)
@@ -207,9 +207,9 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	}
 	file->begin = from->begin;
 	file->end = from->end;
-	sight->watches->table.cuts -= from->cut;
 	from->lost = from->writer <= 0; /* nothing is */
-	from->cut = false;		/* it has no other copy */
+	if (from->cut)			/* it has no other copy */
+		tr2_gone_end_cut(&sight->watches->table, from);
 	tr2_watched_note(&sight->watches->table, file);
 	tr2_gone_replace(sight->watches, from);
 	return true;

@@ -79,6 +79,9 @@ void tr2_removal_try(struct tr2_sight *sight);
  */
 void tr2_gone_end_look(struct tr2_collect_intake *intake);
 
+/* The copy of what was cut was found, or there is none. */
+void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
+
 /* Tell what was not read of a file that went, or may be written to it now. */
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file);

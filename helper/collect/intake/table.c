@@ -59,14 +59,14 @@ struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 }
 
 void tr2_watched_keep_cut(struct tr2_watched_table *table,
-			  const struct tr2_watched *file)
+			  const struct tr2_watched *file, uint64_t number)
 {
 	struct tr2_watched cut = *file;
 
 	cut.name = tr2_must_copy(file->name);
 	cut.unseen = 0;
 	cut.held = 0;
-	cut.cut = true;
+	cut.cut = number;
 	add_file(table, &cut);
 	table->cuts++;
 }

@@ -120,7 +120,7 @@ struct tr2_watched {
 	bool unsure;	 /* it may be another file by now */
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
-	bool cut;	 /* what was read is in it no more */
+	uint64_t cut;	 /* 0, or what was read is no more in this number */
 	bool anew;	 /* it was cut, and this was not noted */
 	unsigned unseen; /* looks that did not find it */
 	int held;	 /* its descriptor + 1, while it is written; 0: none */
@@ -171,11 +171,11 @@ struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
 				    uint64_t number);
 
 /*
- * Keep what was read of a file and is in it no more. Its number is 0, or if it
- * went one of its own, so that it can be noted.
+ * Keep what was read of the file with this number and is in it no more. Its own
+ * number is 0, or if it went another one, so that it can be noted.
  */
 void tr2_watched_keep_cut(struct tr2_watched_table *table,
-			  const struct tr2_watched *file);
+			  const struct tr2_watched *file, uint64_t number);
 
 /* Forget those without a number of which nothing was read; others move. */
 void tr2_watched_sweep(struct tr2_watched_table *table);
