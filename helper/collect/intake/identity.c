@@ -5,7 +5,6 @@
 #include "collect/intake/sight.h"
 #include "collect/intake/watched.h"
 #include "lib/common/hash.h"
-#include "lib/files/clock.h"
 #include "lib/files/linux.h"
 
 /* Seconds without a change. */
@@ -20,11 +19,14 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 	return birth && file->birth && birth != file->birth;
 }
 
-/* Then more may have come since the look before. */
-static bool grew_just_now(const struct tr2_watched *before)
+/* Did it change shortly before the last look? More may have come since. */
+static bool grew_just_now(const struct tr2_sight *sight)
 {
-	return !before->ended && (int64_t)tr2_clock_now() - before->changed <
-					 QUIET_KNOWN * SECOND;
+	const struct tr2_watched *before = &sight->before;
+
+	return !before->ended &&
+	       (int64_t)sight->watches->before - before->changed <
+		       QUIET_KNOWN * SECOND;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -43,7 +45,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.inode = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
-		sight->before.grew = grew_just_now(&sight->before);
+		sight->before.grew = grew_just_now(sight);
 	}
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
@@ -65,8 +67,7 @@ static void pass_over(struct tr2_sight *sight)
 
 	sight->before.size = size;
 	sight->before.cut = true;
-	sight->before.grew = size < file->offset &&
-			     grew_just_now(&sight->before);
+	sight->before.grew = size < file->offset && grew_just_now(sight);
 	if (size > file->offset || sight->before.grew)
 		tr2_gone_tell_loss(sight, &sight->before);
 	file->offset = size;
