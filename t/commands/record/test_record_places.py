@@ -121,17 +121,17 @@ def test_a_place_stays_that_another_user_may_have_named_so(
 
 @pytest.mark.plain("a sanitizer would have to be loaded first")
 def test_where_no_lock_tells_who_lives_a_place_stays(
-    record, recorder, scratch, short_dir
+    record, recorder, tmp_path, short_dir
 ):
     """Some disks of the network have no locks."""
-    (scratch / "lock.c").write_text(
+    (tmp_path / "lock.c").write_text(
         "#include <errno.h>\n#include <stdlib.h>\nint flock(int fd, int how)\n"
         "{ errno = atoi(getenv(\"LOCK_ERROR\")) + 0 * fd * how; return -1; }\n")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"],
-                   cwd=scratch, check=True)
+                   cwd=tmp_path, check=True)
     process, dead = recorder()
     end(process)
-    names = {"TMPDIR": str(short_dir), "LD_PRELOAD": str(scratch / "lock.so")}
+    names = {"TMPDIR": str(short_dir), "LD_PRELOAD": str(tmp_path / "lock.so")}
     record("-o", "t.event", "--", "true",
            env={**names, "LOCK_ERROR": str(errno.ENOLCK)})
     assert os.listdir(short_dir) == [dead.name]
