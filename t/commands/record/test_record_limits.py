@@ -11,6 +11,7 @@ import subprocess
 import time
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 from process_kit import await_listener, await_that, running
 from test_record import record, traced  # noqa: F401
 
@@ -29,26 +30,7 @@ def test_too_few_descriptors_are_told_as_such(record, scratch):
         assert not list(scratch.iterdir())
 
 
-NO_MEMORY = """
-#include <errno.h>
-#include <stdlib.h>
-
-void *__libc_calloc(size_t count, size_t size);
-
-void *calloc(size_t count, size_t size)
-{
-	static int calls;
-	const char *fails = getenv("FAILS");
-
-	if (!fails || ++calls != atoi(fails))
-		return __libc_calloc(count, size);
-	errno = ENOMEM;
-	return NULL;
-}
-"""
-
-
-@pytest.mark.plain("a sanitizer has calloc() of its own")
+@PLAIN
 @pytest.mark.parametrize("command, fails, told", [
     ("record -o - -- true", 1, "start a trace manager: Cannot allocate memory"),
     ("record -o - -- true", 2, "start a trace manager: Cannot allocate memory"),
@@ -56,18 +38,14 @@ void *calloc(size_t count, size_t size)
     ("manager --socket m", 1, "start: Cannot allocate memory"),
 ])
 def test_a_lack_of_memory_is_told_and_leaves_nothing(
-    execute, trace2, scratch, short_dir, command, fails, told
+    execute, trace2, faults, short_dir, command, fails, told
 ):
     """Of the two of a private manager, and of the recorder's connection."""
-    (scratch / "calloc.c").write_text(NO_MEMORY)
-    library = short_dir / "calloc.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, scratch / "calloc.c"],
-                   check=True)
     done = execute([trace2, *command.split()], cwd=short_dir, env={
-        "TMPDIR": str(short_dir), "LD_PRELOAD": str(library), "FAILS": str(fails)})
+        "TMPDIR": str(short_dir), **faults(FAIL_CALLOC=fails)})
     assert done.returncode == 1
     assert done.stderr.decode() == f"trace2 {command.split()[0]}: cannot {told}\n"
-    assert list(short_dir.iterdir()) == [library]
+    assert not list(short_dir.iterdir())
 
 
 @pytest.mark.plain("a sanitizer needs more")

@@ -2,9 +2,9 @@
 one that ends after its recording: it becomes a copy."""
 
 import os
-import subprocess
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 from test_record_git import record  # noqa: F401
 
 LONGEST = "x" * 249 + ".event"
@@ -58,84 +58,45 @@ def test_copy_of_a_recorder_that_was_killed_stays_under_another_name(
     assert (scratch / moved).read_text() == "{}\n"
 
 
-# Of these calls the one that FAILS names does; a write takes MOST bytes at most.
-FAULTS = r"""
-#define _GNU_SOURCE
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-static int is_failing(const char *call)
-{
-	errno = EPERM;
-	return getenv("FAILS") && !strcmp(getenv("FAILS"), call);
-}
-
-int fchown(int fd, uid_t user, gid_t group)
-{
-	return is_failing("fchown") ? -1 : syscall(SYS_fchown, fd, user, group);
-}
-
-int fchmod(int fd, mode_t mode)
-{
-	return is_failing("fchmod") ? -1 : syscall(SYS_fchmod, fd, mode);
-}
-
-ssize_t write(int fd, const void *bytes, size_t len)
-{
-	const char *most = getenv("MOST");
-
-	if (fd > 2 && most && len > strtoul(most, NULL, 10))
-		len = strtoul(most, NULL, 10);
-	return len ? syscall(SYS_write, fd, bytes, len) : 0;
-}
-"""
-
-
 @pytest.fixture
-def end_early(record, tmp_path):
-    """end_early(script, **faults): a log whose recording ends before the command."""
+def end_early(record, faults):
+    """end_early(script, **names): a log whose recording ends before the command."""
 
-    def call(script, **faults):
-        (tmp_path / "faults.c").write_text(FAULTS)
-        subprocess.run(["cc", "-shared", "-fPIC", "-o", "faults.so", "faults.c"],
-                       cwd=tmp_path, check=True)
+    def call(script, **names):
         return record("-q", "--duration", "0.5", "-o", "t.event", "--", "env", "-u",
                       "LD_PRELOAD", "sh", "-c", f"git version; {script} sleep 1",
-                      env={"LD_PRELOAD": str(tmp_path / "faults.so"), **faults})
+                      env=faults(**names))
 
     return call
 
 
-@pytest.mark.plain("a sanitizer would have to be loaded first")
+@PLAIN
 @pytest.mark.skipif(os.getuid(), reason="needs root to give a file away")
 @pytest.mark.parametrize("fails, user, mode", [
-    ("", 77, 0o6641), ("fchown", 0, 0o641), ("fchmod", 77, 0o600)])
+    ("NONE", 77, 0o6641), ("FAIL_OWNER", 0, 0o641), ("FAIL_MODE", 77, 0o600)])
 def test_the_copy_of_a_log_belongs_to_who_had_the_log(
     end_early, scratch, fails, user, mode
 ):
     """It has the mode only where this gives nobody more rights."""
     script = "chown 77:88 t.event.partial; chmod 6641 t.event.partial;"
-    done = end_early(script, FAILS=fails)
+    done = end_early(script, **{fails: 1})
     assert done.returncode == 0, done.stderr
     st = (scratch / "t.event").stat()
     assert (st.st_uid, st.st_gid) == (user, 88 if user else 0)
     assert st.st_mode & 0o7777 == mode
 
 
-@pytest.mark.plain("a sanitizer would have to be loaded first")
+@PLAIN
 def test_the_copy_of_a_log_is_made_in_parts_of_whole_lines(end_early, scratch):
     script = "cp t.event.partial before; printf half >>t.event.partial;"
-    done = end_early(script, MOST="3")
+    done = end_early(script, WRITE_MOST=3)
     assert done.returncode == 0, done.stderr
     assert (scratch / "t.event").read_bytes() == (scratch / "before").read_bytes()
 
 
-@pytest.mark.plain("a sanitizer would have to be loaded first")
+@PLAIN
 def test_a_log_goes_on_if_its_copy_takes_nothing(end_early):
-    done = end_early("git version;", MOST="0")
+    done = end_early("git version;", WRITE_MOST=0)
     assert done.returncode == 1
     assert done.stderr.startswith(
         "trace2 record: t.event.copy.partial: Input/output error\n"

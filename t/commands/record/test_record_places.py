@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 from process_kit import await_listener, await_that, running
 from test_record import manager, record  # noqa: F401
 
@@ -119,24 +120,19 @@ def test_a_place_stays_that_another_user_may_have_named_so(
     assert place.exists() == stays
 
 
-@pytest.mark.plain("a sanitizer would have to be loaded first")
+@PLAIN
 def test_where_no_lock_tells_who_lives_a_place_stays(
-    record, recorder, tmp_path, short_dir
+    record, recorder, faults, short_dir
 ):
     """Some disks of the network have no locks."""
-    (tmp_path / "lock.c").write_text(
-        "#include <errno.h>\n#include <stdlib.h>\nint flock(int fd, int how)\n"
-        "{ errno = atoi(getenv(\"LOCK_ERROR\")) + 0 * fd * how; return -1; }\n")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", "lock.so", "lock.c"],
-                   cwd=tmp_path, check=True)
     process, dead = recorder()
     end(process)
-    names = {"TMPDIR": str(short_dir), "LD_PRELOAD": str(tmp_path / "lock.so")}
+    place = {"TMPDIR": str(short_dir)}
     record("-o", "t.event", "--", "true",
-           env={**names, "LOCK_ERROR": str(errno.ENOLCK)})
+           env={**place, **faults(FAIL_FLOCK=errno.ENOLCK)})
     assert os.listdir(short_dir) == [dead.name]
     done = record("-o", "-", "--", "true",
-                  env={**names, "LOCK_ERROR": str(errno.EWOULDBLOCK)})
+                  env={**place, **faults(FAIL_FLOCK=errno.EWOULDBLOCK)})
     assert done.stderr == "trace2 record: cannot start a trace manager: File exists\n"
 
 
