@@ -4,13 +4,16 @@
  *
  *	FAIL_CALLOC=2		the second calloc(3) has no memory
  *	FAIL_REALLOC=2		so has the second realloc(3)
+ *	FAIL_THREAD=2		the second thread can't begin
  *	FAIL_FLOCK=37		flock(2) fails with this errno value
  *	FAIL_OWNER, FAIL_MODE	fchown(2), fchmod(2) are not permitted
  *	WRITE_MOST=3		a write(2) to no standard stream takes so many
  *				bytes at most
  */
 #define _GNU_SOURCE
+#include <dlfcn.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -47,6 +50,20 @@ void *realloc(void *old, size_t size)
 		return __libc_realloc(old, size);
 	errno = ENOMEM;
 	return NULL;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *wanted,
+		   void *(*run)(void *), void *context)
+{
+	static int calls;
+	int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+		    void *);
+
+	if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) ==
+	    find_number("FAIL_THREAD", 0))
+		return EAGAIN;
+	*(void **)&real = dlsym(RTLD_NEXT, "pthread_create");
+	return real(thread, wanted, run, context);
 }
 
 int flock(int fd, int operation)

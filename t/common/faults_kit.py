@@ -14,7 +14,8 @@ def faults(tmp_path_factory):
     """faults(FAIL_CALLOC=2): the environment of a program that has them."""
     # LD_PRELOAD is divided at blanks, which the clone's path may have.
     library = tmp_path_factory.mktemp("faults") / "faults.so"
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"],
+                   check=True)
 
     def call(**names):
         return {"LD_PRELOAD": str(library), **{k: str(v) for k, v in names.items()}}

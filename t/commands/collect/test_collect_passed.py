@@ -104,6 +104,7 @@ def test_a_descriptor_that_is_no_socket_is_refused(begin, short_dir):
         assert service.stderr.read() == (
             b"trace2 collect: descriptor 3, which was passed: "
             b"it is not a Unix socket\n")
+    assert not (short_dir / "spool").exists()
     one, other = socket.socketpair()
     with one, other:
         service = begin([one])
