@@ -6,6 +6,7 @@
  *	FAIL_REALLOC=2		so has the second realloc(3)
  *	FAIL_THREAD=2		the second thread can't begin
  *	FAIL_FLOCK=37		flock(2) fails with this errno value
+ *	FAIL_SYNC=5, FAIL_RENAME=30	so do fsync(2) and rename(2)
  *	FAIL_OWNER, FAIL_MODE	fchown(2), fchmod(2) are not permitted
  *	WRITE_MOST=3		a write(2) to no standard stream takes so many
  *				bytes at most
@@ -13,7 +14,9 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -70,6 +73,18 @@ int flock(int fd, int operation)
 {
 	errno = (int)find_number("FAIL_FLOCK", 0);
 	return errno ? -1 : (int)syscall(SYS_flock, fd, operation);
+}
+
+int fsync(int fd)
+{
+	errno = (int)find_number("FAIL_SYNC", 0);
+	return errno ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+	errno = (int)find_number("FAIL_RENAME", 0);
+	return errno ? -1 : renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
 int fchown(int fd, uid_t user, gid_t group)
