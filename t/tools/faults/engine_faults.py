@@ -51,7 +51,7 @@ fault("engine.commit", "write_common", "start[1] = time",
       "(unsigned)event->arg_count, writer->thread.ref, (uint16_t)category, "
       "(uint16_t)name)); for (volatile int j = 0; j < 300; j++) ; start[1] = "
       "time",
-      "trace/engine/programs/kill")
+      "trace/provider/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
       "trace/engine/programs/threads")
@@ -59,7 +59,7 @@ fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
       "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/programs/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
-      "nonce = space->nonce = 1", "trace/engine/programs/kill")
+      "nonce = space->nonce = 1", "trace/provider/kill")
 fault("engine.chunk.rest", "leave_writer", "NULL;", "NULL; left->room = 0;",
       "trace/engine/programs/engine")
 fault("engine.start", "clear_buffer",
