@@ -54,7 +54,7 @@ fault("engine.commit", "write_common", "start[1] = time",
       "trace/provider/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
-      "trace/engine/programs/threads")
+      "trace/engine/programs/engine")
 fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
       "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/programs/engine")
@@ -108,16 +108,16 @@ fault("engine.thread", "introduce_thread",
       "trace/engine/programs/engine")
 fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/path")
+      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/engine")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/path")
+      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/engine")
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
-      "trace/engine/programs/signal")
+      "trace/engine/programs/engine")
 fault("engine.errno", "ask_name", "errno = error;", "",
       "trace/engine/events")
 fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
-fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/fork")
+fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/engine")
 fault("engine.file", "tr2_trace_space_tag",
       "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/programs/engine")
 # The macros are in the program.

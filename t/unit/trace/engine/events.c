@@ -236,6 +236,20 @@ static void test_calls(void)
 		"calls while the engine is stopped do nothing");
 }
 
+/* A name that could not be read is empty. */
+static void test_no_names(void)
+{
+	const struct trace_event event = { .type = FXT_INSTANT };
+	struct trace_arg args[FXT_ARGS + 1] = { { 0 } };
+
+	start_engine();
+	trace_event_write(&event);
+	trace_name_process(NULL);
+	trace_name_thread(NULL);
+	trace_internal_kernel_object((uint64_t)getpid(), args, FXT_ARGS + 1);
+	tap_str(kit_lines(), "instant /\n", "a name that is none is empty");
+}
+
 static void put_instant(const struct trace_arg *args, size_t count)
 {
 	trace_internal_event(FXT_INSTANT, "cat", "name", 0, args, count);
@@ -405,8 +419,8 @@ int main(void)
 	prctl(PR_SET_NAME, "tester");
 	tap_run(test_no_memory, test_enabled, test_instants, test_durations,
 		test_scope, test_ids, test_values, test_blobs, test_large,
-		test_lazy, test_objects, test_alert, test_calls, test_all_calls,
-		test_unnumbered, test_times, test_errno);
+		test_lazy, test_objects, test_no_names, test_alert, test_calls,
+		test_all_calls, test_unnumbered, test_times, test_errno);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();
