@@ -285,8 +285,9 @@ def build(broken, tree):
     subprocess.run(
         ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
          '-DTRACE2_VERSION="1"', "-O1", "-w", "-pthread", f"-I{tree}/ref",
-         f"-I{tree}/ref/trace/compat", f"-I{ROOT}/t/unit", "-o", program, *sources,
-         ROOT / "build/ref.a", "-lmd"],
+         f"-I{tree}/ref/trace/compat", f"-I{ROOT}/helper", f"-I{ROOT}/t/unit",
+         "-o", program, *sources, ROOT / "build/manager.a",
+         ROOT / "build/validate.a", ROOT / "build/ref.a", "-lmd"],
         check=True,
     )  # fmt: skip
     return program

@@ -1,6 +1,4 @@
-/* Drops, restarts, threads, blobs of every size, and strings that are known. */
-#include <pthread.h>
-
+/* Drops, restarts, blobs of every size, and strings that are known. */
 #include "kit/trace/trace_words.h"
 
 static void trace_name(const char *name)
@@ -49,67 +47,6 @@ static void trace_attachment(const char *name)
 	trace_internal_attachment("cat", name, "bytes", 5);
 }
 
-static void *run_thread(void *(*run)(void *), void *data)
-{
-	pthread_t thread;
-
-	tap_need(!pthread_create(&thread, NULL, run, data) &&
-		 !pthread_join(thread, &data));
-	return data;
-}
-
-/* On a thread whose writer is a new one. */
-static void run_with_pages(void *(*pages)(size_t), void *(*run)(void *))
-{
-	struct tr2_trace_writer *writer;
-
-	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
-		writer->in_use = 1;
-	host.pages = pages;
-	run_thread(run, NULL);
-	host.pages = tr2_host_system.pages;
-}
-
-/*
- * The last string of all, and one more, by a writer after which nothing may
- * be written.
- */
-#define BEHIND 64
-
-static char *pages_end;
-
-static void *give_pages(size_t size)
-{
-	char *pages = aligned_alloc(64, size + BEHIND);
-
-	tap_need(pages);
-	memset(pages, 0, size + BEHIND);
-	pages_end = pages + size;
-	return pages;
-}
-
-static uint64_t *last_begin, last_words[2];
-
-static void *trace_last(void *unused)
-{
-	int i;
-
-	for (i = 0; i < 2; i++) {
-		trace_name("name");
-		fill_strings();
-		last_begin = tr2_trace_self->at;
-		trace_name(
-			tr2_trace_strings_text(tr2_trace.strings, FXT_STRINGS));
-		trace_name("more");
-		last_words[i] = (uint64_t)(tr2_trace_self->at - last_begin);
-		if (!i) {
-			trace_engine_stop(0);
-			trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-		}
-	}
-	return unused;
-}
-
 static void test_cuts(void)
 {
 	tap_ok(tr2_trace_cut("ab", 1, 2) == 1 &&
@@ -119,31 +56,6 @@ static void test_cuts(void)
 		       tr2_trace_cut("ab", 2, 1) == 1 &&
 		       tr2_trace_cut("\xc3\xa9x", 3, 2) == 2,
 	       "a text is cut in front of a character");
-}
-
-static void test_nothing(void)
-{
-	struct fxt_text none = fxt_index(1);
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
-	tap_str(written_since(tr2_trace_self->at - 2), "1000024 101",
-		"a literal that is none is empty");
-	tap_ok(tr2_trace_new_literal(tr2_trace_self, NULL, &none) && !none.ref,
-	       "nor does it have a place in the table");
-}
-
-static void test_last_string(void)
-{
-	static const char nothing[BEHIND];
-
-	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	trace_name("name");
-	run_with_pages(give_pages, trace_last);
-	tap_bytes(pages_end, BEHIND, nothing, BEHIND,
-		  "nothing is written behind a writer");
-	tap_ok(last_words[0] == 7 && last_words[1] == 7,
-	       "each start forgets all strings, to the last");
 }
 
 static int is_dropped(void (*trace_string)(const char *), const char *name)
@@ -174,30 +86,6 @@ static void test_long_strings(void)
 		       is_dropped(trace_content, name) &&
 		       is_dropped(trace_attachment, name),
 	       "one that fits into no chunk takes its event with it");
-}
-
-static pid_t stop_meanwhile(char *name, size_t size)
-{
-	trace_engine_stop(0);
-	return tell_thread(name, size);
-}
-
-static void *ask_once(void *site)
-{
-	return trace_internal_ask(site, "cat") ? site : NULL;
-}
-
-static void test_stopped_meanwhile(void)
-{
-	uint32_t site = 0;
-	void *is_on;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	host.thread = stop_meanwhile;
-	is_on = run_thread(ask_once, &site);
-	host.thread = tell_thread;
-	tap_ok(!is_on && site == trace_internal_epoch,
-	       "nothing is on that is stopped while it is asked for");
 }
 
 static void test_retained(void)
@@ -252,34 +140,6 @@ static void test_old_chunk(void)
 	       "one of the pass before that is left");
 }
 
-static void *no_pages(size_t size)
-{
-	(void)size;
-	return NULL;
-}
-
-static void *trace_once(void *unused)
-{
-	trace_name("name");
-	return unused;
-}
-
-static void test_no_writer(void)
-{
-	uint64_t dropped;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_name("name");
-	dropped = trace_engine_dropped();
-	run_with_pages(no_pages, trace_once);
-	tap_int((intmax_t)(trace_engine_dropped() - dropped), 1,
-		"what a thread without memory traces is counted");
-	trace_engine_stop(0);
-	trace_engine_start(TRACE_START_CLEAR_ENTIRE_BUFFER);
-	tap_int((intmax_t)trace_engine_dropped(), 0,
-		"a trace that begins again has dropped nothing");
-}
-
 static void test_nonces(void)
 {
 	static const struct {
@@ -308,22 +168,15 @@ static void test_nonces(void)
 		"a session's number is not 0, and not the last one's");
 }
 
-static void test_long_name(void)
+static void test_nameless(void)
 {
 	char name[sizeof(system_name)];
 
 	strcpy(name, system_name);
-	memset(system_name, 'x', 300);
-	memcpy(system_name, "1 (", 3);
-	strcpy(system_name + 300, ") S");
-	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 4096);
-	tap_str(durable_from(0), "21 3b9aca00",
-		"a long name leaves the durable part to what must be there");
-	tap_int((intmax_t)trace_engine_dropped(), 0, "and is not lost");
 	strcpy(system_name, "1 S");
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tap_str(durable_from(0), "21 3b9aca00 10027 64",
-		"one without a name has none");
+		"a process without a name has none");
 	strcpy(system_name, name);
 }
 
@@ -351,30 +204,6 @@ static void test_blob_sizes(void)
 	trace_internal_blob(1, "name", bytes, FXT_BLOB_BYTES);
 	tap_int((intmax_t)trace_engine_dropped(), 3,
 		"so is one that fits into no chunk");
-}
-
-static void *name_thread(void *has_writer)
-{
-	const struct trace_event event = { .type = FXT_INSTANT };
-
-	trace_event_write(&event);
-	trace_name_thread("name");
-	*(int *)has_writer = tr2_trace_self != NULL;
-	return NULL;
-}
-
-static void test_thread_names(void)
-{
-	int has_writer = 1;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_engine_stop(0);
-	run_thread(name_thread, &has_writer);
-	tap_int(has_writer, 0, "a name that nobody traces takes no memory");
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	run_thread(name_thread, &has_writer);
-	tap_str(durable_from(15), "18004020057 65 656d616e 10028 64",
-		"the first that a thread writes may be its name");
 }
 
 /*
@@ -439,10 +268,8 @@ static void test_forgotten(void)
 int main(void)
 {
 	kit_begin_words();
-	tap_run(test_drops, test_last_string, test_long_strings,
-		test_stopped_meanwhile, test_retained, test_last_thread,
-		test_old_chunk, test_no_writer, test_cuts, test_nothing,
-		test_nonces, test_long_name, test_blob_sizes, test_thread_names,
-		test_known, test_forgotten);
+	tap_run(test_drops, test_long_strings, test_retained, test_last_thread,
+		test_old_chunk, test_cuts, test_nonces, test_nameless,
+		test_blob_sizes, test_known, test_forgotten);
 	return kit_end_words();
 }

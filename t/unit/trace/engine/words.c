@@ -122,46 +122,6 @@ static void test_simple_events(void)
 		"events have their words, their strings new or known");
 }
 
-static void test_other_events(void)
-{
-	const struct event rows[] = {
-		{ FXT_ASYNC_END,
-		  UINT64_MAX,
-		  0,
-		  "3000201070034 T ffffffffffffffff",
-		  { { 0 } } },
-		{ FXT_FLOW_BEGIN,
-		  9,
-		  2,
-		  "3000201280074 T 40028 5 50027 6 9",
-		  { { "arg", TA_KOID(5) },
-		    { "other", TA_POINTER((void *)(uintptr_t)6) } } },
-		{ FXT_FLOW_STEP,
-		  9,
-		  2,
-		  "3000201290054 T 40010 600050012 9",
-		  { { "arg", TA_NULL() }, { "other", TA_UINT32(6) } } },
-		{ FXT_FLOW_END,
-		  9,
-		  2,
-		  "30002012a0074 T 40024 8 800300050026 636261 9",
-		  { { "arg", TA_UINT64(8) }, { "other", TA_STRING("abc") } } },
-		{ FXT_INSTANT,
-		  1,
-		  1,
-		  "3000201100054 T 800300040026 636261 1",
-		  { { "arg", TA_STRING("abc") } } },
-		{ FXT_INSTANT,
-		  0,
-		  2,
-		  "3000201200044 T 50016 700040011",
-		  { { "other", TA_STRING("") }, { "arg", TA_INT32(7) } } },
-	};
-
-	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
-		"so have those with more arguments");
-}
-
 static void test_complete(void)
 {
 	const uint64_t *before;
@@ -300,7 +260,7 @@ static void test_inline(void)
 int main(void)
 {
 	kit_begin_words();
-	tap_run(test_beginning, test_simple_events, test_other_events,
-		test_complete, test_most_arguments, test_contents, test_inline);
+	tap_run(test_beginning, test_simple_events, test_complete,
+		test_most_arguments, test_contents, test_inline);
 	return kit_end_words();
 }

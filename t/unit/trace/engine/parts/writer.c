@@ -44,30 +44,6 @@ static void test_beginning(void)
 	       "unless it was taken meanwhile");
 }
 
-static void test_resting(void)
-{
-	attach_writers(5);
-	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
-	writers[1]->state = STATE(1, 4, TR2_TRACE_BUSY);
-	writers[2]->state = STATE(1, 3, TR2_TRACE_IDLE);
-	writers[3]->state = STATE(1, 5, TR2_TRACE_BUSY);
-	writers[4]->state = TAKING(1);
-	tap_int(tr2_trace_writer_rest_part(0), 2,
-		"who is inside a part, or may be, is counted");
-	tap_ok(writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
-		       writers[2]->state == STATE(1, 3, TR2_TRACE_IDLE),
-	       "the chunks of others in that part are taken");
-	tap_int(tr2_trace_writer_rest_part(1), 2, "either part can be asked");
-	tap_ok(writers[2]->state == STATE(1, 3, TR2_TRACE_NONE),
-	       "and its chunks are taken, too");
-	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
-	tap_ok(tr2_trace_writer_rest_all() == 3 &&
-		       writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
-		       writers[1]->state == STATE(1, 4, TR2_TRACE_BUSY) &&
-		       writers[4]->state == TAKING(1),
-	       "or all of them; who is inside a record stays there");
-}
-
 /* Another thread comes first */
 
 static void rest_first(void)
@@ -147,33 +123,6 @@ static void begin_at(enum trace_buffering_mode mode, uint64_t place)
 	begin_space(mode);
 	space.place = place;
 	attach_writers(BATCH);
-}
-
-static uint64_t state_growing;
-static size_t grown;
-
-static size_t look_growing(struct trace_handler *handler, size_t have)
-{
-	(void)handler;
-	(void)have;
-	state_growing = writers[0]->state;
-	return grown * CHUNK * FXT_WORD;
-}
-
-static void test_growing(void)
-{
-	static const struct trace_handler_ops ops = { .grow = look_growing };
-	struct trace_handler handler = { &ops };
-
-	begin_at(TRACE_BUFFERING_MODE_ONESHOT, PLACE(6, 2));
-	space.grower = &handler;
-	space.chunks = 2;
-	grown = 3;
-	tap_str(take_one(writers[0]), "6.2", "a space may grow for a chunk");
-	tap_ok(state_growing == STATE(1, 6, TR2_TRACE_TAKING | TR2_TRACE_BUSY),
-	       "who is about to get one says so before, and of which pass");
-	tap_ok(writers[0]->state == STATE(3, 4, TR2_TRACE_BUSY),
-	       "and then which one it is");
 }
 
 /*
@@ -259,25 +208,6 @@ static void test_key(void)
 	tap_int((intmax_t)i, 2 * PTHREAD_KEYS_MAX, "they need one alone");
 }
 
-static pthread_key_t late;
-static struct tr2_trace_writer *late_self = (void *)&late;
-
-/* In the second round all that ended in the first has ended. */
-static void look_late(void *round)
-{
-	if (round == &late)
-		pthread_setspecific(late, &late_self);
-	else
-		late_self = tr2_trace_self;
-}
-
-static void *come_and_stay(void *unused)
-{
-	tr2_trace_writer_attach();
-	pthread_setspecific(late, &late);
-	return unused;
-}
-
 static struct tr2_trace_writer *in_thread(void *(*run)(void *))
 {
 	pthread_t thread;
@@ -286,15 +216,6 @@ static struct tr2_trace_writer *in_thread(void *(*run)(void *))
 	pthread_create(&thread, NULL, run, NULL);
 	pthread_join(thread, &writer);
 	return writer;
-}
-
-static void test_leaving_late(void)
-{
-	attach_writers(1);
-	pthread_key_create(&late, look_late);
-	in_thread(come_and_stay);
-	tap_ok(!late_self, "a thread that left has no writer any more");
-	pthread_key_delete(late);
 }
 
 static void *come_and_go(void *unused)
@@ -362,8 +283,7 @@ int main(void)
 
 	kit_install(&host);
 	test_key();
-	tap_run(test_beginning, test_resting, test_meeting, test_growing,
-		test_busy_owners, test_overtaking, test_leaving_late,
+	tap_run(test_beginning, test_meeting, test_busy_owners, test_overtaking,
 		test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
