@@ -44,6 +44,30 @@ static void test_beginning(void)
 	       "unless it was taken meanwhile");
 }
 
+static void test_resting(void)
+{
+	attach_writers(5);
+	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
+	writers[1]->state = STATE(1, 4, TR2_TRACE_BUSY);
+	writers[2]->state = STATE(1, 3, TR2_TRACE_IDLE);
+	writers[3]->state = STATE(1, 5, TR2_TRACE_BUSY);
+	writers[4]->state = TAKING(1);
+	tap_int(tr2_trace_writer_rest_part(0), 2,
+		"who is inside a part, or may be, is counted");
+	tap_ok(writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
+		       writers[2]->state == STATE(1, 3, TR2_TRACE_IDLE),
+	       "the chunks of others in that part are taken");
+	tap_int(tr2_trace_writer_rest_part(1), 2, "either part can be asked");
+	tap_ok(writers[2]->state == STATE(1, 3, TR2_TRACE_NONE),
+	       "and its chunks are taken, too");
+	writers[0]->state = STATE(1, 2, TR2_TRACE_IDLE);
+	tap_ok(tr2_trace_writer_rest_all() == 3 &&
+		       writers[0]->state == STATE(1, 2, TR2_TRACE_NONE) &&
+		       writers[1]->state == STATE(1, 4, TR2_TRACE_BUSY) &&
+		       writers[4]->state == TAKING(1),
+	       "or all of them; who is inside a record stays there");
+}
+
 /* Another thread comes first */
 
 static void rest_first(void)
@@ -283,8 +307,8 @@ int main(void)
 
 	kit_install(&host);
 	test_key();
-	tap_run(test_beginning, test_meeting, test_busy_owners, test_overtaking,
-		test_leaving, test_children);
+	tap_run(test_beginning, test_resting, test_meeting, test_busy_owners,
+		test_overtaking, test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
