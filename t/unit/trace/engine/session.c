@@ -171,12 +171,16 @@ static void test_nonces(void)
 static void test_nameless(void)
 {
 	char name[sizeof(system_name)];
+	struct fxt_text none = fxt_index(1);
 
 	strcpy(name, system_name);
 	strcpy(system_name, "1 S");
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	tap_str(durable_from(0), "21 3b9aca00 10027 64",
 		"a process without a name has none");
+	trace_name("name");
+	tap_ok(tr2_trace_new_literal(tr2_trace_self, NULL, &none) && !none.ref,
+	       "a literal that is none has no place in the table");
 	strcpy(system_name, name);
 }
 

@@ -149,6 +149,33 @@ static void begin_at(enum trace_buffering_mode mode, uint64_t place)
 	attach_writers(BATCH);
 }
 
+static uint64_t state_growing;
+static size_t grown;
+
+static size_t look_growing(struct trace_handler *handler, size_t have)
+{
+	(void)handler;
+	(void)have;
+	state_growing = writers[0]->state;
+	return grown * CHUNK * FXT_WORD;
+}
+
+static void test_growing(void)
+{
+	static const struct trace_handler_ops ops = { .grow = look_growing };
+	struct trace_handler handler = { &ops };
+
+	begin_at(TRACE_BUFFERING_MODE_ONESHOT, PLACE(6, 2));
+	space.grower = &handler;
+	space.chunks = 2;
+	grown = 3;
+	tap_str(take_one(writers[0]), "6.2", "a space may grow for a chunk");
+	tap_ok(state_growing == STATE(1, 6, TR2_TRACE_TAKING | TR2_TRACE_BUSY),
+	       "who is about to get one says so before, and of which pass");
+	tap_ok(writers[0]->state == STATE(3, 4, TR2_TRACE_BUSY),
+	       "and then which one it is");
+}
+
 /*
  * Circular: chunks are used again and again
  */
@@ -307,8 +334,8 @@ int main(void)
 
 	kit_install(&host);
 	test_key();
-	tap_run(test_beginning, test_resting, test_meeting, test_busy_owners,
-		test_overtaking, test_leaving, test_children);
+	tap_run(test_beginning, test_resting, test_meeting, test_growing,
+		test_busy_owners, test_overtaking, test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
