@@ -188,7 +188,7 @@ static void test_clearing(void)
 
 static void test_keeping(void)
 {
-	char before[sizeof(text)];
+	char before[sizeof(hex_text)];
 	uint64_t place;
 
 	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
