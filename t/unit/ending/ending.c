@@ -64,11 +64,14 @@ int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
 	return next(signo, action, old);
 }
 
-/* The process lives on. */
+static bool is_mortal; /* or the process lives on */
+
 int raise(int signo)
 {
 	size_t i = 0;
 
+	if (is_mortal)
+		return pthread_kill(pthread_self(), signo);
 	while (i < NAMES - 1 && find_signal(names[i]) != signo)
 		i++;
 	note("raise ");
@@ -358,11 +361,13 @@ static void ask_exit(const char *name)
 	static void (*const ends[])(int) = { end_a, end_b, end_c };
 
 	exit_is_refused = *name == '-';
+	is_mortal = !strcmp(name, "slow");
 	if (!strcmp(name, "program"))
 		atexit(end_program);
-	else if (!strcmp(name, "slow"))
+	else if (is_mortal)
 		tr2_host_system.at_exit(end_slowly);
-	else if (tr2_host_system.at_exit(ends[name[exit_is_refused] - 'a']))
+	else if (tr2_host_system.at_exit(ends[name[exit_is_refused] - 'a']) ==
+		 -1)
 		note(exit_is_refused ? "refused " : script_say_error(errno));
 	exit_is_refused = false;
 }
