@@ -17,6 +17,12 @@
 
 static struct tr2_host host;
 
+static void *refuse_loudly(void *old, size_t size)
+{
+	errno = ENOMEM;
+	return memory_realloc(old, size);
+}
+
 static const char *fail_memory(char **word)
 {
 	memory_fail((int)script_number(word[0], 0));
@@ -147,7 +153,7 @@ static const char *begin_session(char **word)
 
 	if (failed && (session.sid != old[0] || session.hierarchy != old[1]))
 		return "another session";
-	return failed ? "none" : "begun";
+	return failed == -1 ? "none" : failed ? "another answer" : "begun";
 }
 
 static const char *tell_name(char **word)
@@ -270,6 +276,10 @@ static void test_regions(void)
 	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 1000);
 	int wrong = 0;
 
+	for (int i = 0; i < 20; i++)
+		tr2_thread_enter(self, 1);
+	for (int i = 0; i < 20; i++)
+		wrong += tr2_thread_leave(self, 3) != 2;
 	for (unsigned i = 1; i <= 40; i++) {
 		wrong += tr2_thread_open_regions(self) != i - 1;
 		tr2_thread_enter(self, 1000 + i);
@@ -280,7 +290,8 @@ static void test_regions(void)
 		wrong += tr2_thread_leave(self, 2000) != 1000 - i;
 	tap_int(wrong, 0, "forty open regions know when they began");
 	tap_ok(tr2_thread_leave(self, 2000) == 1000 &&
-		       !tr2_thread_leave(self, 2000) && !self->open,
+		       !tr2_thread_leave(self, 2000) && !self->open &&
+		       !tr2_thread_open_regions(self),
 	       "behind regions is the thread, and behind it no time");
 	for (int i = 0; i < 3; i++)
 		tr2_thread_enter(self, 5);
@@ -345,6 +356,7 @@ int main(void)
 	host.getpid = tell_pid;
 	host.hostname = tell_hostname;
 	memory_install(&host);
+	host.realloc = refuse_loudly;
 	tap_run(test_arrays, test_regions, test_no_room);
 	script_run(cases, verbs, NULL, end_case);
 	return tap_done();
