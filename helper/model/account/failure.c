@@ -227,16 +227,6 @@ static void put_message(struct tr2_failure *failure)
 	end_message(text);
 }
 
-static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)
-{
-	if (!failure->is_raw)
-		return;
-	failure->is_raw = false;
-	put_message(failure);
-	if (failure->line.len > 1)
-		failure->name = name_line(rows, &failure->line);
-}
-
 /* It ends with 0, whatever its server said: git goes by its answer. */
 static bool hides_failure(const struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
@@ -423,11 +413,14 @@ void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
-	if (failure->is_raw) {
-		find_cause(forest);
-		failure->hook = tr2_kept_find_refusal(forest, failure->number);
-	}
-	show_failure(&forest->rows, &forest->failure);
+	if (!failure->is_raw)
+		return;
+	failure->is_raw = false;
+	find_cause(forest);
+	put_message(failure);
+	tr2_kept_find_refusal(forest);
+	if (failure->line.len > 1)
+		failure->name = name_line(&forest->rows, &failure->line);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)
