@@ -397,7 +397,7 @@ static void take_piece(void *context, const struct tr2_plain_piece *piece)
 {
 	struct tr2_plain_reader *reader = context;
 
-	if (!piece->format && piece->len)
+	if (!piece->format && (piece->len || reader->format == TR2_LOG_EVENT))
 		tr2_others_add(&reader->others, piece->number);
 	else if (piece->format && is_poorer(reader, piece->format))
 		reader->poorer++;

@@ -302,26 +302,37 @@ static bool is_json_pair(char one, char two)
 	       (two == '"' && strchr(marks, one));
 }
 
+static bool has_part_of_json(const char *text, size_t len)
+{
+	if (*text == '{' || text[len - 1] == '}' || memchr(text, '\0', len))
+		return true;
+	for (size_t i = 1; i < len; i++)
+		if (is_json_pair(text[i - 1], text[i]))
+			return true;
+	return false;
+}
+
+static bool has_letters(const char *text, size_t len)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z')
+			return true;
+		others += (text[i] & 0xc0) == 0xc0;
+	}
+	return others > 1;
+}
+
 /*
  * Words of a program: no JSON and no part of it, and no bytes of a tear. Amid
  * such words, a value or a line without letters is one of them.
  */
 static bool is_prose(const char *text, size_t len, bool amid)
 {
-	size_t letters = 0, others = 0;
-
-	if (is_mark(text, len))
-		return true;
-	if (memchr(text, '\0', len) || *text == '{' || text[len - 1] == '}' ||
-	    (!amid && is_json_value(text, len)))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (i && is_json_pair(text[i - 1], text[i]))
-			return false;
-		letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
-		others += (text[i] & 0xc0) == 0xc0;
-	}
-	return amid || letters || others > 1;
+	return is_mark(text, len) || (!has_part_of_json(text, len) &&
+				      (amid || (!is_json_value(text, len) &&
+						has_letters(text, len))));
 }
 
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)
