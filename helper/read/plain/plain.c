@@ -357,7 +357,8 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
-	if (event.is == TR2_IS_CHILD_START && parts.count)
+	if (event.is == TR2_IS_CHILD_START && parts.count &&
+	    !tr2_crowd_is_alias(&reader->crowd, line->owner))
 		add_hook(&event, &parts);
 	tr2_parts_put(&parts, event.text, &reader->made);
 	tr2_made_end(&reader->made);
