@@ -61,14 +61,14 @@ static size_t find_line_end(const char *text, size_t len)
 	return end ? (size_t)(end - text) : len;
 }
 
-/* Put the first line, and the next one if that is what it tells of. */
+/* Put the first line, and the next one if it goes on or tells of that. */
 static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 {
 	size_t end = find_line_end(text, len), next = end;
 
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, end);
-	while (end && text[end - 1] == ':' && next < len &&
+	while (end && strchr(":,", text[end - 1]) && next < len &&
 	       strchr("\n\t ", text[next]))
 		next++;
 	if (next > end && next < len) {
