@@ -134,6 +134,13 @@ static void tell_end(struct tr2_collect_intake *intake,
 	tr2_intake_drop(intake, TR2_DROP_GONE, 1);
 }
 
+static void tell_cut(struct tr2_collect_intake *intake,
+		     const struct tr2_watched *file, const char *what)
+{
+	tr2_sight_report(file->watch, file->name, what);
+	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+}
+
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file)
 {
@@ -142,7 +149,11 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 	if (file->held)
 		is_written(file, file->held - 1);
 	if (file->skipping || file->packed || file->size <= file->offset) {
-		if (may_be_written(file))
+		if (file->grew)
+			tell_cut(intake, file,
+				 "was cut while it was written, and no copy "
+				 "was found, so its last lines may be lost");
+		else if (may_be_written(file))
 			tell_end(intake, file);
 		return;
 	}
@@ -150,8 +161,7 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 		 "was cut or removed before its last %" PRIu64
 		 " bytes were read",
 		 file->size - file->offset);
-	tr2_sight_report(file->watch, file->name, what);
-	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+	tell_cut(intake, file, what);
 }
 
 /*
@@ -198,7 +208,8 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	struct tr2_watched_table *table = &intake->watches->table;
 	const bool last = intake->watches->last;
 	const bool awaited = !file->seen && file->watch->bare;
-	const bool over = !file->writer && file->size <= file->offset;
+	const bool over = !file->writer && !file->grew &&
+			  file->size <= file->offset;
 
 	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
 	    (last || !awaited)) {

@@ -18,6 +18,16 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 	return birth && file->birth && birth != file->birth;
 }
 
+/* Did it change shortly before the last look? More may have come since. */
+static bool grew_just_now(const struct tr2_sight *sight)
+{
+	const struct tr2_watched *before = &sight->before;
+
+	return !before->ended &&
+	       (int64_t)sight->watches->before - before->changed <
+		       QUIET_KNOWN * TR2_WATCHED_SECOND;
+}
+
 /* What is known is of a file that went, or of what was cut. */
 static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 {
@@ -33,6 +43,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.number = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
+		sight->before.grew = grew_just_now(sight);
 	}
 	tr2_watched_keep_cut(table, &sight->before, number);
 	sight->file = tr2_watched_find(table, number);
@@ -43,12 +54,38 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	tr2_watched_note(table, sight->file);
 }
 
+/*
+ * A file that has neither a name nor a writer is no new one: somebody has
+ * written over it, as logrotate does with `shred`.
+ */
+static void pass_over(struct tr2_sight *sight)
+{
+	struct tr2_watched *file = sight->file;
+	const uint64_t size = file->size;
+
+	sight->before.size = size;
+	sight->before.grew = size < file->offset && grew_just_now(sight);
+	if (size > file->offset || sight->before.grew)
+		tr2_gone_tell_loss(sight->intake, &sight->before);
+	file->offset = size;
+}
+
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
 {
 	const struct tr2_watched *file = sight->file;
 
 	return file->offset <= (uint64_t)sight->st.st_size &&
 	       !is_another(file, birth);
+}
+
+/* What was seen of it, not read, and cut away has no copy. */
+static void tell_unread(struct tr2_sight *sight, uint64_t birth)
+{
+	const struct tr2_watched *file = sight->file;
+
+	if (file->size < sight->before.size ||
+	    (!file->offset && is_another(file, birth)))
+		tr2_gone_tell_loss(sight->intake, &sight->before);
 }
 
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
@@ -61,11 +98,12 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 		match = may_be_same(sight, birth)
 				? tr2_mark_check(&file->mark, file->offset, fd)
 				: TR2_MARK_OTHER;
-	if (!file->offset && is_another(file, birth))
-		tr2_gone_tell_loss(sight->intake,
-				   &sight->before); /* it has no copy */
+	if (match == TR2_MARK_SAME)
+		tell_unread(sight, birth);
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
+	else if (match == TR2_MARK_OTHER && sight->complete)
+		pass_over(sight);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)
