@@ -201,6 +201,12 @@ void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut)
 	table->cuts--;
 }
 
+/* All of it was read, and nobody writes it. */
+static bool is_over(const struct tr2_watched *file)
+{
+	return !file->writer && !file->grew && file->size <= file->offset;
+}
+
 /* The file is not held, or this is the last look. */
 static void end_look_at(struct tr2_collect_intake *intake,
 			struct tr2_watched *file, bool many)
@@ -208,11 +214,9 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	struct tr2_watched_table *table = &intake->watches->table;
 	const bool last = intake->watches->last;
 	const bool awaited = !file->seen && file->watch->bare;
-	const bool over = !file->writer && !file->grew &&
-			  file->size <= file->offset;
 
-	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
-	    (last || !awaited)) {
+	if (file->unseen > (last || is_over(file) ? 0 : UNSEEN_MOST) &&
+	    !file->lost && (last || !awaited)) {
 		tr2_gone_tell_loss(intake, file);
 		file->lost = true;
 		if (!file->ended) /* the next process need not tell it */
