@@ -172,6 +172,20 @@ void tr2_identity_index(struct tr2_watches *watches)
 	}
 }
 
+void tr2_identity_add(struct tr2_watches *watches,
+		      const struct tr2_watched *file)
+{
+	const struct tr2_watched *files = watches->table.files.items;
+	const uint64_t place = (uint64_t)(file - files) + 1;
+	struct tr2_map_slot *slot;
+
+	if (!file->mark.line_count)
+		return;
+	slot = tr2_map_enter(&watches->heads, file->mark.first | 1);
+	slot->value = slot->value ? slot->value : place;
+	index_head(watches, file, place);
+}
+
 /*
  * A copy that somebody is making is no longer than what it is made of, as far
  * as that was looked at; other directories may be later.

@@ -110,6 +110,9 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd);
  * that went, by their names.
  */
 void tr2_identity_index(struct tr2_watches *watches);
+/* Find one, too, of which nothing was read before. */
+void tr2_identity_add(struct tr2_watches *watches,
+		      const struct tr2_watched *file);
 
 /*
  * A new file that begins as one that was read may be its copy, and waits for a

@@ -76,13 +76,16 @@ static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 
 /*
  * A file of which nothing was read comes after all others, also of other
- * directories: they tell what it is a copy of.
+ * directories: they tell what it is a copy of. Of these, the name of a copy
+ * begins with that of its original, which comes first.
  */
 struct fresh {
 	struct tr2_watch *watch;
 	int dir;
 	char *name;
 };
+
+TR2_COMPARE(compare_fresh, fresh, TR2_BY_TEXT(name, 0));
 
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
@@ -109,14 +112,18 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 	const struct fresh *item = fresh->items;
 	bool ignored = false;
 
+	tr2_vec_sort(fresh, sizeof(*item), compare_fresh);
 	if (fresh->count)
 		tr2_identity_index(watches);
 	for (uint32_t left = fresh->count; left; left--, item++) {
 		sight->watch = item->watch;
 		sight->dir = item->dir;
 		sight->name = item->name;
+		sight->file = NULL;
 		if (find_file(sight, &ignored, &ignored))
 			look_at(sight, NULL);
+		if (sight->file)
+			tr2_identity_add(watches, sight->file);
 		free(item->name);
 	}
 	tr2_map_release(&watches->heads);
