@@ -243,7 +243,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_failure failure = {
 		.count = 1,
-		.end = process->end,
+		/* Its length may count from long before its first line. */
+		.end = timeline->latest ? timeline->latest : process->end,
 		.said = process->error.len && !process->error_is_late
 				? process->error_at
 				: process->end,
