@@ -9,7 +9,7 @@ from validate_kit import log
 @PLAIN
 @pytest.mark.parametrize("words, code, calls", [
     *((f"convert --to {form} log out", 0, 120)
-      for form in ("folded", "speedscope", "chrome", "fxt", "otlp")),
+      for form in ("folded", "speedscope", "chrome", "fxt", "otlp", "perfetto")),
     ("convert --to chrome log.fxt out", 0, 120), ("report -o out odd", 1, 200),
 ])  # fmt: skip
 def test_an_output_is_whole_or_not_there_whichever_call_has_no_memory(
