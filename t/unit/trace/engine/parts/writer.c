@@ -1,13 +1,63 @@
 /* Writers: who has which chunk, where threads come, sleep and go. */
 #include "kit/trace/meet.h"
 
-#include "trace/engine/parts/writer_kit.h"
+#include "kit/memory.h"
+
+#include "trace/engine/writer.h"
 
 #include "trace/engine/parts/space_kit.h"
 
 #include <limits.h>
 #include <pthread.h>
 #include <sys/wait.h>
+
+#define BATCH 10 /* writers are made at a time */
+
+/* Nothing can be written after these pages. */
+static void *give_pages(size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t room = (size + page - 1) / page * page;
+	char *memory = mmap(NULL, room + page, PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	tap_need(memory != MAP_FAILED &&
+		 !mprotect(memory + room, page, PROT_NONE));
+	return memory + room - size;
+}
+
+static pid_t tell_pid(void)
+{
+	return 100;
+}
+
+static pid_t tell_thread(char *name, size_t size)
+{
+	static pid_t thread = 200;
+
+	memset(name, 'x', size - 1);
+	name[size - 1] = '\0';
+	return thread++;
+}
+
+static struct tr2_trace_writer *writers[2 * BATCH];
+
+static void attach_writers(int count)
+{
+	int i;
+
+	tr2_trace_writer_forget();
+	for (i = 0; i < count; i++)
+		writers[i] = tr2_trace_writer_attach();
+}
+
+static void kit_install(struct tr2_host *host)
+{
+	host->pages = give_pages;
+	host->getpid = tell_pid;
+	host->thread = tell_thread;
+	tr2_host = host;
+}
 
 /*
  * States: turn << 35 | (index << 1 | part) << 3 | none, idle or busy
