@@ -261,6 +261,24 @@ static void test_keeping(void)
 	tap_ok(!blocks && !*tell_metadata(), "until they are forgotten");
 }
 
+static void test_without_memory(void)
+{
+	keep_metadata("one", "a", 1);
+	keep_metadata("two", "b", 2);
+	refuses = 1;
+	keep_metadata("three", "c", 3);
+	tap_str(tell_metadata(), "one key=a = 1; two key=b = 2; ",
+		"what finds no memory is not kept");
+	keep_metadata("one", "d", 4);
+	tap_str(tell_metadata(), "two key=b = 2; ", "nor what it replaces");
+	refuses = 0;
+	keep_metadata("one", "e", 5);
+	tap_str(tell_metadata(), "two key=b = 2; one key=e = 5; ",
+		"but later it is kept again");
+	tr2_metadata_clear();
+	tap_int(blocks, 0, "all of them can be forgotten");
+}
+
 static void test_many(void)
 {
 	char name[8];
@@ -329,6 +347,6 @@ int main(void)
 	tap_run(test_once, test_passes, test_damage, test_durable);
 	host.realloc = realloc_or_not;
 	host.free = free_block;
-	tap_run(test_keeping, test_many, test_own);
+	tap_run(test_keeping, test_without_memory, test_many, test_own);
 	return tap_done();
 }
