@@ -219,6 +219,16 @@ static void test_looks(void)
 	       "who looks often does not run out of room");
 }
 
+static void test_restart(void)
+{
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	__cyg_profile_func_enter((void *)(ONE + 4096), NULL);
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	__cyg_profile_func_exit((void *)(ONE + 4096), NULL);
+	tap_ok(!strstr(kit_lines(), "end "),
+	       "a call that began before a trace does not end in it");
+}
+
 static void test_off(void)
 {
 	add_object("/lib/offline.so", 0x21000000);
@@ -369,8 +379,9 @@ static void test_build_ids(void)
 int main(void)
 {
 	loader.is_ours = true;
-	tap_run(test_lines, test_places, test_looks, test_off, test_names,
-		test_program, test_build_ids, test_recursion, test_full_table);
+	tap_run(test_lines, test_places, test_looks, test_restart, test_off,
+		test_names, test_program, test_build_ids, test_recursion,
+		test_full_table);
 	loader.is_ours = false;
 	free(kit_buffer);
 	return tap_done();

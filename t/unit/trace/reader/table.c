@@ -98,6 +98,21 @@ static void test_many(void)
 	       "a key has one entry");
 }
 
+static void test_spent(void)
+{
+	uint64_t key;
+
+	begin_table();
+	table.is_spent = is_spent;
+	for (key = 1; key <= 12; key++)
+		add_key(key, key == 3 || key == 7);
+	add_key(13, 1);
+	tap_ok(table.room == 16 && table.used == 3 && value_of(3) == 1 &&
+		       value_of(7) == 1 && value_of(13) &&
+		       !fxt_table_find(&table, 4),
+	       "what is spent makes room");
+}
+
 /* Twelve entries, of which some are not spent, and room for another. */
 static void test_spent_room(void)
 {
@@ -125,7 +140,7 @@ static void run_table(void)
 	host = tr2_host_system;
 	host.realloc = realloc_or_not;
 	tr2_host = &host;
-	tap_run(test_many, test_spent_room);
+	tap_run(test_many, test_spent, test_spent_room);
 	begin_table();
 }
 

@@ -230,36 +230,6 @@ static void test_growing(void)
  * Circular: chunks are used again and again
  */
 
-static void test_busy_owners(void)
-{
-	int i;
-
-	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
-	take_one(writers[0]);
-	take_one(writers[1]);
-	space.place = PLACE(1, 3);
-	tap_str(take_one(writers[2]), "2.2",
-		"circular leaves out chunks in which others are inside");
-	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
-	for (i = 0; i < 6; i++)
-		take_one(writers[i]);
-	writers[6]->state = writers[6]->resting = STATE(1, 4, TR2_TRACE_IDLE);
-	writers[6]->room = 5;
-	tap_ok(!strcmp(take_one(writers[6]), "none") &&
-		       space.place == PLACE(4, 2),
-	       "if those are all, it gives up behind one round");
-	tap_ok(!writers[6]->room &&
-		       writers[6]->resting == STATE(10, 0, TR2_TRACE_NONE),
-	       "and has no chunk then, for its own may be another's");
-	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, 0);
-	space.chunks = 1;
-	take_one(writers[0]);
-	take_one(writers[1]);
-	tap_ok(!strcmp(take_one(writers[2]), "none") &&
-		       space.place == PLACE(5, 1),
-	       "however few they are");
-}
-
 static void test_overtaking(void)
 {
 	begin_at(TRACE_BUFFERING_MODE_CIRCULAR, PLACE(1, 1));
@@ -385,7 +355,7 @@ int main(void)
 	kit_install(&host);
 	test_key();
 	tap_run(test_beginning, test_resting, test_meeting, test_growing,
-		test_busy_owners, test_overtaking, test_leaving, test_children);
+		test_overtaking, test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
