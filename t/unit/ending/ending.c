@@ -1,0 +1,453 @@
+/*
+ * How the library shares what ends a process: a handler of signals for its
+ * parts, a row of handlers where a process has several copies of it, and the
+ * exit functions of its parts. ending.txt has the cases. No verb may change
+ * errno.
+ */
+#define _GNU_SOURCE /* RTLD_NEXT, on_exit */
+#include "ending/copies.h"
+#include "ending/death.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "host/host.h"
+#include "kit/life.h"
+
+static char *notes; /* also of a child */
+
+static void note(const char *text)
+{
+	strcat(notes, text);
+}
+
+/* What was noted since the last time. */
+static const char *take_notes(void)
+{
+	const char *text = script_say("%s", notes);
+
+	*notes = '\0';
+	return text;
+}
+
+/* A function of the C library, which the test's own stands before. */
+static void find_next(const char *name, void *function)
+{
+	void *const found = dlsym(RTLD_NEXT, name);
+
+	memcpy(function, &found, sizeof(found));
+}
+
+/*
+ * ---- The handler that the parts share
+ */
+
+static const char *const names[] = { "INT",  "TERM", "HUP", "QUIT",
+				     "PIPE", "USR1", "SEGV" };
+enum { NAMES = sizeof(names) / sizeof(*names), WATCHED = 5 };
+
+static bool is_met; /* the process watches while a default is restored */
+
+int sigaction(int signo, const struct sigaction *action, struct sigaction *old)
+{
+	int (*next)(int, const struct sigaction *, struct sigaction *);
+	const bool meets = is_met && action && action->sa_handler == SIG_DFL;
+
+	find_next("sigaction", &next);
+	if (meets) {
+		is_met = false;
+		tr2_death_watch(TR2_DEATH_PROCESS);
+	}
+	return next(signo, action, old);
+}
+
+static bool is_mortal; /* or the process lives on */
+
+int raise(int signo)
+{
+	size_t i = 0;
+
+	if (is_mortal)
+		return pthread_kill(pthread_self(), signo);
+	while (i < NAMES - 1 && find_signal(names[i]) != signo)
+		i++;
+	note("raise ");
+	note(names[i]);
+	errno = EXDEV;
+	return 0;
+}
+
+static int write_event(int signo)
+{
+	sigset_t set;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &set);
+	note(sigismember(&set, signo) ? "write; " : "write openly; ");
+	return 7;
+}
+
+static void live_on(int result)
+{
+	note(result == 7 ? "; go on" : "; go on?");
+}
+
+static int pass_on_trace(int signo)
+{
+	(void)signo;
+	note("pass on; ");
+	return 0;
+}
+
+static const struct tr2_death deaths[] = { { write_event, live_on },
+					   { pass_on_trace, NULL } };
+
+static enum tr2_death_part part_of(const char *name)
+{
+	return strcmp(name, "agent") ? TR2_DEATH_PROCESS : TR2_DEATH_AGENT;
+}
+
+static const char *join_part(char **word)
+{
+	tr2_death_join(part_of(word[0]), &deaths[part_of(word[0])]);
+	return NULL;
+}
+
+/* `watch agent`, `watch agent early` */
+static const char *watch_part(char **word)
+{
+	if (*word[1])
+		tr2_death_watch_early(part_of(word[0]));
+	else
+		tr2_death_watch(part_of(word[0]));
+	return NULL;
+}
+
+static const char *quit_part(char **word)
+{
+	tr2_death_quit(part_of(word[0]));
+	return NULL;
+}
+
+static const char *quit_meanwhile(char **word)
+{
+	is_met = true;
+	return quit_part(word);
+}
+
+static const char *spare_interrupt(SCRIPT_NONE)
+{
+	tr2_death_spare_interrupt();
+	return NULL;
+}
+
+static const char *leave_signals(SCRIPT_NONE)
+{
+	tr2_death_leave();
+	return NULL;
+}
+
+static const char *are_left(SCRIPT_NONE)
+{
+	return script_say_yes(tr2_death_is_left());
+}
+
+static bool has_handler(const char *name, void (*handler)(int))
+{
+	struct sigaction action;
+
+	sigaction(find_signal(name), NULL, &action);
+	return action.sa_handler == handler;
+}
+
+/* The signals that are at their default action, of those that are watched. */
+static const char *tell_defaults(SCRIPT_NONE)
+{
+	for (size_t i = 0; i < WATCHED; i++) {
+		note(has_handler(names[i], SIG_DFL) ? names[i] : "");
+		note(has_handler(names[i], SIG_DFL) ? " " : "");
+	}
+	return take_notes();
+}
+
+static const char *is_ignored(char **word)
+{
+	return script_say_yes(has_handler(word[0], SIG_IGN));
+}
+
+/* Without raise(3), which is the test's own. */
+static const char *send_signal(char **word)
+{
+	pthread_kill(pthread_self(), find_signal(word[0]));
+	return take_notes();
+}
+
+static const char *hold_signals(SCRIPT_NONE)
+{
+	sigset_t before;
+
+	tr2_death_hold(&before);
+	return NULL;
+}
+
+/* `let-go USR1`: that one alone was blocked before. */
+static const char *let_signals_go(char **word)
+{
+	sigset_t before;
+
+	sigemptyset(&before);
+	if (*word[0])
+		sigaddset(&before, find_signal(word[0]));
+	tr2_death_let_go(&before);
+	return take_notes();
+}
+
+static const char *tell_blocked(SCRIPT_NONE)
+{
+	sigset_t set;
+
+	pthread_sigmask(SIG_SETMASK, NULL, &set);
+	for (size_t i = 0; i < NAMES; i++) {
+		note(sigismember(&set, find_signal(names[i])) ? names[i] : "");
+		note(sigismember(&set, find_signal(names[i])) ? " " : "");
+	}
+	return take_notes();
+}
+
+static int pid;
+
+static pid_t tell_pid(void)
+{
+	return pid ? pid : getpid();
+}
+
+/* The process is the child of a fork, with this pid. */
+static const char *be_child(char **word)
+{
+	pid = (int)script_number(word[0], 0);
+	tr2_death_fork_child();
+	return tell_defaults(NULL);
+}
+
+/*
+ * ---- Copies of the library. The last one in the row notes a point, which
+ * stands for the death of the process.
+ */
+
+static struct tr2_copies copies[3];
+
+static void pass_on(size_t i, int signo)
+{
+	note((const char *[]){ "1", "2", "3" }[i]);
+	if (!tr2_copies_pass_on(&copies[i], signo))
+		note(".");
+}
+
+static void on_first(int signo)
+{
+	pass_on(0, signo);
+}
+
+static void on_second(int signo)
+{
+	pass_on(1, signo);
+}
+
+static void on_third(int signo)
+{
+	pass_on(2, signo);
+}
+
+static void (*const handlers[])(int) = { on_first, on_second, on_third };
+
+/* `install 2`: of the second copy, for HUP. */
+static const char *install_copy(char **word)
+{
+	const long i = script_number(word[0], 0) - 1;
+
+	tr2_copies_install(&copies[i], SIGHUP, handlers[i]);
+	return NULL;
+}
+
+static const char *remove_copy(char **word)
+{
+	const long i = script_number(word[0], 0) - 1;
+
+	tr2_copies_remove(&copies[i], SIGHUP, handlers[i]);
+	return NULL;
+}
+
+static void on_host(int signo)
+{
+	(void)signo;
+	note("host");
+}
+
+/* `host HUP handles`, `blocks-all`, `ignores`, or `leaves` it. */
+static const char *set_host(char **word)
+{
+	struct sigaction action = { .sa_handler = on_host };
+
+	if (*word[1] == 'b')
+		sigfillset(&action.sa_mask);
+	if (*word[1] == 'i' || *word[1] == 'l')
+		action.sa_handler = *word[1] == 'i' ? SIG_IGN : SIG_DFL;
+	sigaction(find_signal(word[0]), &action, NULL);
+	return NULL;
+}
+
+/*
+ * ---- Exit functions
+ */
+
+static bool exit_is_refused;
+static void (*asked)(int code, void *data); /* what the system calls */
+
+int on_exit(void (*fn)(int code, void *data), void *data)
+{
+	int (*next)(void (*fn)(int code, void *data), void *data);
+
+	find_next("on_exit", &next);
+	asked = fn;
+	return exit_is_refused ? -1 : next(fn, data);
+}
+
+static void note_code(int code, const char *name)
+{
+	note(code == 41 ? name : "?");
+}
+
+static void end_a(int code)
+{
+	note_code(code, "a");
+}
+
+static void end_b(int code)
+{
+	note_code(code, "b");
+}
+
+static void end_c(int code)
+{
+	note_code(code, "c");
+}
+
+static void end_program(void)
+{
+	note("program");
+}
+
+static void *be_killed(void *unused)
+{
+	pthread_kill(pthread_self(), SIGTERM);
+	return unused;
+}
+
+static void end_slowly(int code)
+{
+	const struct timespec length = { 0, 100000000 };
+	pthread_t thread;
+
+	tap_need(!pthread_create(&thread, NULL, be_killed, NULL));
+	nanosleep(&length, NULL);
+	note_code(code, "slow");
+	_exit(0);
+}
+
+static void ask_exit(const char *name)
+{
+	static void (*const ends[])(int) = { end_a, end_b, end_c };
+
+	exit_is_refused = *name == '-';
+	is_mortal = !strcmp(name, "slow");
+	if (!strcmp(name, "program"))
+		atexit(end_program);
+	else if (is_mortal)
+		tr2_host_system.at_exit(end_slowly);
+	else if (tr2_host_system.at_exit(ends[name[exit_is_refused] - 'a']) ==
+		 -1)
+		note(exit_is_refused ? "refused " : script_say_error(errno));
+	exit_is_refused = false;
+}
+
+/*
+ * `exit a -b program`: what a child notes that asks for these in turn, of
+ * which the system refuses b; `exit a twice`: the system calls it twice.
+ */
+static const char *run_exit(char **word)
+{
+	int status;
+	pid_t child;
+
+	fflush(stdout);
+	child = fork();
+	if (child) {
+		waitpid(child, &status, 0);
+		return take_notes();
+	}
+	for (; *word[0] && strcmp(word[0], "twice"); word++)
+		ask_exit(word[0]);
+	if (!*word[0])
+		exit(41);
+	asked(41, NULL);
+	asked(41, NULL);
+	_exit(0);
+}
+
+/*
+ * ---- The cases
+ */
+
+static const struct script_verb verbs[] = {
+	{ "join", join_part },
+	{ "watch", watch_part },
+	{ "quit", quit_part },
+	{ "quit-meanwhile", quit_meanwhile },
+	{ "spare", spare_interrupt },
+	{ "leave", leave_signals },
+	{ "left", are_left },
+	{ "defaults", tell_defaults },
+	{ "ignored", is_ignored },
+	{ "kill", send_signal },
+	{ "hold", hold_signals },
+	{ "let-go", let_signals_go },
+	{ "blocked", tell_blocked },
+	{ "child", be_child },
+	{ "install", install_copy },
+	{ "remove", remove_copy },
+	{ "host", set_host },
+	{ "exit", run_exit },
+	{ NULL, NULL },
+};
+
+static void begin_case(void)
+{
+	restore_signals();
+	errno = EDOM;
+}
+
+static void end_case(void)
+{
+	if (errno != EDOM)
+		script_fail("errno as it was", script_say_error(errno));
+	tr2_death_quit(TR2_DEATH_AGENT);
+	tr2_death_quit(TR2_DEATH_PROCESS);
+	pid = 0;
+}
+
+int main(void)
+{
+	char *text = script_read(__FILE__);
+	static struct tr2_host host;
+
+	notes = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	tap_need(notes != MAP_FAILED);
+	host = *tr2_host;
+	host.getpid = tell_pid;
+	tr2_host = &host;
+	script_run(text, verbs, begin_case, end_case);
+	return tap_done();
+}
