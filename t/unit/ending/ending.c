@@ -19,7 +19,7 @@
 
 static char *notes; /* also of a child */
 
-static void note(const char *text)
+static void put_word(const char *text)
 {
 	strcat(notes, text);
 }
@@ -74,8 +74,8 @@ int raise(int signo)
 		return pthread_kill(pthread_self(), signo);
 	while (i < NAMES - 1 && find_signal(names[i]) != signo)
 		i++;
-	note("raise ");
-	note(names[i]);
+	put_word("raise ");
+	put_word(names[i]);
 	errno = EXDEV;
 	return 0;
 }
@@ -90,20 +90,20 @@ static bool is_blocked(const char *name)
 
 static int write_event(int signo)
 {
-	note(is_blocked("TERM") || signo != SIGTERM ? "write; "
-						    : "write openly; ");
+	put_word(is_blocked("TERM") || signo != SIGTERM ? "write; "
+							: "write openly; ");
 	return 7;
 }
 
 static void live_on(int result)
 {
-	note(result == 7 ? "; go on" : "; go on?");
+	put_word(result == 7 ? "; go on" : "; go on?");
 }
 
 static int pass_on_trace(int signo)
 {
 	(void)signo;
-	note("pass on; ");
+	put_word("pass on; ");
 	return 0;
 }
 
@@ -173,8 +173,8 @@ static const char *tell_signals(bool (*is_so)(const char *name), size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (is_so(names[i])) {
-			note(names[i]);
-			note(" ");
+			put_word(names[i]);
+			put_word(" ");
 		}
 	return take_notes();
 }
@@ -245,9 +245,9 @@ static struct tr2_copies copies[3];
 
 static void pass_on(size_t i, int signo)
 {
-	note((const char *[]){ "1", "2", "3" }[i]);
+	put_word((const char *[]){ "1", "2", "3" }[i]);
 	if (!tr2_copies_pass_on(&copies[i], signo))
-		note(".");
+		put_word(".");
 }
 
 static void on_first(int signo)
@@ -287,7 +287,7 @@ static const char *remove_copy(char **word)
 static void on_host(int signo)
 {
 	(void)signo;
-	note("host");
+	put_word("host");
 }
 
 /* `host HUP handles`, `blocks-all`, `ignores`, or `leaves` it. */

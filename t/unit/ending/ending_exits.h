@@ -16,7 +16,7 @@ int on_exit(void (*fn)(int code, void *data), void *data)
 
 static void note_code(int code, const char *name)
 {
-	note(code == 41 ? name : "?");
+	put_word(code == 41 ? name : "?");
 }
 
 static void end_a(int code)
@@ -36,7 +36,7 @@ static void end_c(int code)
 
 static void end_program(void)
 {
-	note("program");
+	put_word("program");
 }
 
 static void *be_killed(void *unused)
@@ -68,7 +68,8 @@ static void ask_exit(const char *name)
 		tr2_host_system.at_exit(end_slowly);
 	else if (tr2_host_system.at_exit(ends[name[exit_is_refused] - 'a']) ==
 		 -1)
-		note(exit_is_refused ? "refused " : script_say_error(errno));
+		put_word(exit_is_refused ? "refused "
+					 : script_say_error(errno));
 	exit_is_refused = false;
 }
 
