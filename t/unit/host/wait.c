@@ -109,29 +109,6 @@ static void test_stopped_clock(void)
 	close(null);
 }
 
-static uint64_t shared_account;
-
-static void *spend_time(void *unused)
-{
-	polled.answers = 1; /* 1 us each, so that they meet often */
-	while (tr2_wait_moment(&shared_account))
-		;
-	return unused;
-}
-
-static void test_threads_share(void)
-{
-	pthread_t threads[8];
-
-	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, spend_time, NULL);
-	for (int i = 0; i < 8; i++)
-		pthread_join(threads[i], NULL);
-	tap_ok(shared_account <= TR2_WAIT_LIMIT_NS &&
-		       shared_account > TR2_WAIT_LIMIT_NS - 1000000,
-	       "threads that wait at once spend one account");
-}
-
 static void *wait_cancelled(void *account)
 {
 	pthread_cancel(pthread_self());
@@ -178,7 +155,7 @@ int main(void)
 {
 	kit_host = tr2_host_system;
 	tr2_host = &kit_host;
-	tap_run(test_account, test_stopped_clock, test_threads_share,
-		test_cancellation, test_meeting);
+	tap_run(test_account, test_stopped_clock, test_cancellation,
+		test_meeting);
 	return tap_done();
 }
