@@ -61,14 +61,14 @@ static size_t find_line_end(const char *text, size_t len)
 	return end ? (size_t)(end - text) : len;
 }
 
-/* Put the first line, and the next one if that is what it tells of. */
+/* Put the first line, and the next one if it goes on or tells of that. */
 static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 {
 	size_t end = find_line_end(text, len), next = end;
 
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, end);
-	while (end && text[end - 1] == ':' && next < len &&
+	while (end && strchr(":,", text[end - 1]) && next < len &&
 	       strchr("\n\t ", text[next]))
 		next++;
 	if (next > end && next < len) {
@@ -225,16 +225,6 @@ static void put_message(struct tr2_failure *failure)
 		tr2_buf_byte(text, ')');
 	}
 	end_message(text);
-}
-
-static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)
-{
-	if (!failure->is_raw)
-		return;
-	failure->is_raw = false;
-	put_message(failure);
-	if (failure->line.len > 1)
-		failure->name = name_line(rows, &failure->line);
 }
 
 /* It ends with 0, whatever its server said: git goes by its answer. */
@@ -423,11 +413,14 @@ void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
-	if (failure->is_raw) {
-		find_cause(forest);
-		failure->hook = tr2_kept_find_refusal(forest, failure->number);
-	}
-	show_failure(&forest->rows, &forest->failure);
+	if (!failure->is_raw)
+		return;
+	failure->is_raw = false;
+	find_cause(forest);
+	put_message(failure);
+	tr2_kept_find_refusal(forest);
+	if (failure->line.len > 1)
+		failure->name = name_line(&forest->rows, &failure->line);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

@@ -279,6 +279,15 @@ static void test_synchronously(void)
  * The spare provider
  */
 
+static void test_pauses(void)
+{
+	tap_ok(tr2_provider_next_pause(0) == 100 &&
+		       tr2_provider_next_pause(25600) == 51200 &&
+		       tr2_provider_next_pause(51200) == 60000 &&
+		       tr2_provider_next_pause(60000) == 60000,
+	       "each pause is twice as long, and a minute at most");
+}
+
 static void test_taken_over(void)
 {
 	static const struct trace_known_category known = { "io", "the disk" };
@@ -289,6 +298,10 @@ static void test_taken_over(void)
 	};
 	struct trace_provider *own;
 
+	memory_fail(2);
+	tap_ok(!create_provider(&options),
+	       "there is no provider without memory for its categories");
+	memory_fail(0);
 	manager = "/m";
 	tap_int(tr2_provider_begin_spare(), 1, "there is a spare provider");
 	own = create_provider(&options);
@@ -351,8 +364,9 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	tap_run(test_names, test_sockets, test_synchronously, test_taken_over,
-		test_elsewhere, test_child, test_without_thread);
+	tap_run(test_names, test_sockets, test_synchronously, test_pauses,
+		test_taken_over, test_elsewhere, test_child,
+		test_without_thread);
 	destroy_provider(NULL);
 	tap_ok(!locks_wrong && !memory_live && !made,
 	       "nothing is left of them");

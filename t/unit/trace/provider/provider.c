@@ -106,19 +106,6 @@ static void say_ready(SCRIPT_NONE)
 	close(ready[1]);
 }
 
-/* Until the process is killed; the test hears of the thousandth. */
-static void write_endlessly(SCRIPT_NONE)
-{
-	long i = 0;
-
-	for (;;) {
-		TRACE_INSTANT("test", "tick", TRACE_SCOPE_THREAD, "i",
-			      TA_INT64(i));
-		if (TRACE_CATEGORY_ENABLED("test") && ++i == 1000)
-			say_ready(NULL);
-	}
-}
-
 static void expect_off(SCRIPT_NONE)
 {
 	expect_that(!trace_engine_category_enabled("test"), "off");
@@ -213,7 +200,6 @@ static const struct life_command commands[] = {
 	{ "write", write_event },
 	{ "point", write_point },
 	{ "fast", write_many },
-	{ "endless", write_endlessly },
 	{ "ready", say_ready },
 	{ "off", expect_off },
 	{ "await-off", await_off },
@@ -324,15 +310,6 @@ static const char *count_events(char **word)
 	return script_say_number(count);
 }
 
-static const char *tell_sound(SCRIPT_NONE)
-{
-	struct kit_reading reading;
-
-	kit_read(&desk.got, &reading);
-	return script_say("%s%s", reading.errors ? reading.first : "sound",
-			  reading.events ? ", some" : ", none");
-}
-
 /* Recorded, and dropped. */
 static const char *tell_sum(SCRIPT_NONE)
 {
@@ -359,23 +336,14 @@ static const char *switch_manager(char **word)
 }
 
 static const struct script_verb verbs[] = {
-	{ "part", add_part },
-	{ "begin", begin_trace },
-	{ "end", end_trace },
-	{ "begin-life", begin_life },
-	{ "life", run_life },
-	{ "here", run_here },
-	{ "await-life", await_life },
-	{ "kill", kill_life },
-	{ "kill-rest", kill_rest },
-	{ "gone", await_gone },
-	{ "events", tell_events },
-	{ "count", count_events },
-	{ "sound", tell_sound },
-	{ "sum", tell_sum },
-	{ "results", count_results },
-	{ "manager", switch_manager },
-	{ NULL, NULL },
+	{ "part", add_part },	       { "begin", begin_trace },
+	{ "end", end_trace },	       { "begin-life", begin_life },
+	{ "life", run_life },	       { "here", run_here },
+	{ "await-life", await_life },  { "kill", kill_life },
+	{ "kill-rest", kill_rest },    { "gone", await_gone },
+	{ "events", tell_events },     { "count", count_events },
+	{ "sum", tell_sum },	       { "results", count_results },
+	{ "manager", switch_manager }, { NULL, NULL },
 };
 
 static int descriptors;

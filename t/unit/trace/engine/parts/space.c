@@ -20,20 +20,6 @@ static const char *take_space(int most)
 	return taken;
 }
 
-static void test_oneshot(void)
-{
-	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
-	tap_str(take_space(9), "0.0 0.1 0.2 ", "oneshot has each chunk once");
-	tap_ok(space.place == PLACE(0, 3) && !buffer.header.wrapped_count &&
-		       !buffer.header.rolling_data_end[0] &&
-		       !buffer.header.rolling_data_end[1],
-	       "and stays where it is");
-	tr2_trace_space_close(&space);
-	tap_ok(buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == 0,
-	       "a part ends behind its last chunk");
-}
-
 static void test_circular(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
@@ -240,18 +226,6 @@ static void test_growing(void)
  * Chunks and records
  */
 
-static void test_tag(void)
-{
-	const struct tr2_trace_chunk chunk = { 5, 2 };
-	const uint64_t *at = &buffer.rolling[1][2 * CHUNK];
-
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	tr2_trace_space_tag(&space, chunk);
-	tap_ok(at[0] == fxt_filler(2) && at[1] == ((uint64_t)9 << 32 | 5) &&
-		       at[2] == fxt_filler(CHUNK - 2),
-	       "a chunk has its tag, and is empty");
-}
-
 static void test_durable(void)
 {
 	uint64_t *at;
@@ -311,8 +285,7 @@ static void test_description(void)
 
 int main(void)
 {
-	tap_run(test_oneshot, test_streaming, test_turn, test_meeting,
-		test_growing, test_durable, test_description, test_circular,
-		test_overtaken, test_tag);
+	tap_run(test_streaming, test_turn, test_meeting, test_growing,
+		test_durable, test_description, test_circular, test_overtaken);
 	return tap_done();
 }

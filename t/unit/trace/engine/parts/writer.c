@@ -259,25 +259,6 @@ static void test_key(void)
 	tap_int((intmax_t)i, 2 * PTHREAD_KEYS_MAX, "they need one alone");
 }
 
-static pthread_key_t late;
-static struct tr2_trace_writer *late_self = (void *)&late;
-
-/* In the second round all that ended in the first has ended. */
-static void look_late(void *round)
-{
-	if (round == &late)
-		pthread_setspecific(late, &late_self);
-	else
-		late_self = tr2_trace_self;
-}
-
-static void *come_and_stay(void *unused)
-{
-	tr2_trace_writer_attach();
-	pthread_setspecific(late, &late);
-	return unused;
-}
-
 static struct tr2_trace_writer *in_thread(void *(*run)(void *))
 {
 	pthread_t thread;
@@ -286,15 +267,6 @@ static struct tr2_trace_writer *in_thread(void *(*run)(void *))
 	pthread_create(&thread, NULL, run, NULL);
 	pthread_join(thread, &writer);
 	return writer;
-}
-
-static void test_leaving_late(void)
-{
-	attach_writers(1);
-	pthread_key_create(&late, look_late);
-	in_thread(come_and_stay);
-	tap_ok(!late_self, "a thread that left has no writer any more");
-	pthread_key_delete(late);
 }
 
 static void *come_and_go(void *unused)
@@ -363,8 +335,7 @@ int main(void)
 	kit_install(&host);
 	test_key();
 	tap_run(test_beginning, test_resting, test_meeting, test_growing,
-		test_busy_owners, test_overtaking, test_leaving_late,
-		test_leaving, test_children);
+		test_busy_owners, test_overtaking, test_leaving, test_children);
 	tr2_trace_writer_forget();
 	return tap_done();
 }
