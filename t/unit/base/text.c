@@ -51,10 +51,20 @@ static const char *quote_words(char **word)
 	return script_say("%.*s", (int)out.len, bytes);
 }
 
+/* As JSON, in quotes. */
+static const char *quote_string(char **word)
+{
+	char bytes[64];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	tr2_json_string(&out, word[0]);
+	return script_say("%.*s", (int)out.len, bytes);
+}
+
 static const struct script_verb verbs[] = {
-	{ "list", has_word },	 { "utf8", measure_character },
-	{ "quote", quote_word }, { "quote-words", quote_words },
-	{ NULL, NULL },
+	{ "list", has_word },	    { "utf8", measure_character },
+	{ "quote", quote_word },    { "quote-words", quote_words },
+	{ "string", quote_string }, { NULL, NULL },
 };
 
 static void end_case(void)
