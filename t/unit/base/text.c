@@ -57,6 +57,7 @@ static const char *quote_string(char **word)
 	char bytes[64];
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
+	memset(bytes, 0, sizeof(bytes));
 	tr2_json_string(&out, word[0]);
 	return script_say("%.*s", (int)out.len, bytes);
 }
