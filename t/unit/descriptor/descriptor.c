@@ -69,7 +69,7 @@ static struct tr2_descriptor known[26];
 static struct tr2_wake_pipe wake;
 
 /* The reader and the writer of the pipe that wakes are `r` and `w`. */
-static struct tr2_descriptor *find(const char *word)
+static struct tr2_descriptor *find_known(const char *word)
 {
 	return *word == 'r'   ? &wake.reader
 	       : *word == 'w' ? &wake.writer
@@ -78,7 +78,7 @@ static struct tr2_descriptor *find(const char *word)
 
 static int number_of(const char *word)
 {
-	return *word >= 'a' && *word <= 'z' ? find(word)->fd : atoi(word);
+	return *word >= 'a' && *word <= 'z' ? find_known(word)->fd : atoi(word);
 }
 
 /* The answer tells if errno was changed, and to what. */
@@ -92,12 +92,12 @@ static const char *say_result(long result)
 }
 
 /* The library knows what it is. */
-static const char *know(const char *name, int fd)
+static const char *know_as(const char *name, int fd)
 {
 	const int error = errno;
 
 	errno = 0;
-	tr2_descriptor_know(find(name), fd);
+	tr2_descriptor_know(find_known(name), fd);
 	errno = error;
 	return say_result(fd);
 }
@@ -105,14 +105,14 @@ static const char *know(const char *name, int fd)
 /* `open a`, `file a`: the lowest numbers, which are known. */
 static const char *open_null(char **word)
 {
-	return know(word[0], open("/dev/null", O_WRONLY));
+	return know_as(word[0], open("/dev/null", O_WRONLY));
 }
 
 static const char *open_file(char **word)
 {
 	FILE *const file = tmpfile();
 
-	know(word[0], dup(fileno(file)));
+	know_as(word[0], dup(fileno(file)));
 	fclose(file);
 	return NULL;
 }
@@ -122,19 +122,19 @@ static const char *open_pipe(char **word)
 	int ends[2];
 
 	tap_need(!pipe(ends));
-	know(word[0], ends[0]);
-	return know(word[1], ends[1]);
+	know_as(word[0], ends[0]);
+	return know_as(word[1], ends[1]);
 }
 
 /* `lift b a`: its number, which `b` is then. */
-static const char *lift(char **word)
+static const char *lift_number(char **word)
 {
-	return know(word[0], tr2_descriptor_lift(number_of(word[1])));
+	return know_as(word[0], tr2_descriptor_lift(number_of(word[1])));
 }
 
-static const char *copy(char **word)
+static const char *copy_number(char **word)
 {
-	return know(word[0], tr2_descriptor_copy(number_of(word[1])));
+	return know_as(word[0], tr2_descriptor_copy(number_of(word[1])));
 }
 
 /* So many copies, which are given back: the number of the last one. */
@@ -155,18 +155,19 @@ static const char *copy_many(char **word)
 /* `know a 999` */
 static const char *know_number(char **word)
 {
-	return say_result(tr2_descriptor_know(find(word[0]), atoi(word[1])));
+	return say_result(
+		tr2_descriptor_know(find_known(word[0]), atoi(word[1])));
 }
 
 static const char *is_ours(char **word)
 {
-	return say_result(tr2_descriptor_is_ours(find(word[0])));
+	return say_result(tr2_descriptor_is_ours(find_known(word[0])));
 }
 
 static const char *give_back(char **word)
 {
-	tr2_descriptor_close(find(word[0]));
-	return say_result(find(word[0])->fd);
+	tr2_descriptor_close(find_known(word[0]));
+	return say_result(find_known(word[0])->fd);
 }
 
 /* `put a b`: the host has a copy of `a` on the number of `b`. */
@@ -189,7 +190,7 @@ static const char *close_number(char **word)
 }
 
 /* `crowd a 959`: copies of `a` from there to the top. */
-static const char *crowd(char **word)
+static const char *crowd_top(char **word)
 {
 	for (int fd = atoi(word[1]); fd < 1024; fd++)
 		dup2(number_of(word[0]), fd);
@@ -309,7 +310,7 @@ static const char *open_trace(char **word)
 
 static const char *open_locked(char **word)
 {
-	return know(word[0], tr2_trace_file_open(word[1], 0, 0));
+	return know_as(word[0], tr2_trace_file_open(word[1], 0, 0));
 }
 
 /* Its flags, and those of the descriptor. */
@@ -326,7 +327,7 @@ static const char *tell_access(char **word)
 
 static const char *open_append(char **word)
 {
-	return know(word[0], tr2_trace_file_open(word[1], O_APPEND, 0));
+	return know_as(word[0], tr2_trace_file_open(word[1], O_APPEND, 0));
 }
 
 /* Copies of the library do not know of each other's files. */
@@ -348,7 +349,7 @@ static const char *unlock_beside_child(char **word)
 	pid = fork();
 	if (!pid)
 		pause();
-	tr2_trace_file_unlock(find(word[0]));
+	tr2_trace_file_unlock(find_known(word[0]));
 	word++;
 	lock_file(word);
 	kill(pid, SIGKILL);
@@ -359,10 +360,10 @@ static const char *unlock_beside_child(char **word)
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "open", open_null }, { "file", open_file }, { "pipe", open_pipe },
-	{ "lift", lift }, { "copy", copy },
+	{ "lift", lift_number }, { "copy", copy_number },
 	{ "copies", copy_many }, { "know", know_number },
 	{ "ours", is_ours }, { "give-back", give_back }, { "put", put_on },
-	{ "close", close_number }, { "crowd", crowd }, { "flags", tell_flags },
+	{ "close", close_number }, { "crowd", crowd_top }, { "flags", tell_flags },
 	{ "read", read_host }, { "send", write_host },
 	{ "wake", open_wake }, { "close-wake", close_wake },
 	{ "wake-up", put_wake }, { "take", take_wake },

@@ -19,7 +19,7 @@
 
 static char *notes; /* also of a child */
 
-static void note(const char *text)
+static void put_word(const char *text)
 {
 	strcat(notes, text);
 }
@@ -74,30 +74,36 @@ int raise(int signo)
 		return pthread_kill(pthread_self(), signo);
 	while (i < NAMES - 1 && find_signal(names[i]) != signo)
 		i++;
-	note("raise ");
-	note(names[i]);
+	put_word("raise ");
+	put_word(names[i]);
 	errno = EXDEV;
 	return 0;
 }
 
-static int write_event(int signo)
+static bool is_blocked(const char *name)
 {
 	sigset_t set;
 
 	pthread_sigmask(SIG_SETMASK, NULL, &set);
-	note(sigismember(&set, signo) ? "write; " : "write openly; ");
+	return sigismember(&set, find_signal(name));
+}
+
+static int write_event(int signo)
+{
+	put_word(is_blocked("TERM") || signo != SIGTERM ? "write; "
+							: "write openly; ");
 	return 7;
 }
 
 static void live_on(int result)
 {
-	note(result == 7 ? "; go on" : "; go on?");
+	put_word(result == 7 ? "; go on" : "; go on?");
 }
 
 static int pass_on_trace(int signo)
 {
 	(void)signo;
-	note("pass on; ");
+	put_word("pass on; ");
 	return 0;
 }
 
@@ -149,11 +155,6 @@ static const char *leave_signals(SCRIPT_NONE)
 	return NULL;
 }
 
-static const char *are_left(SCRIPT_NONE)
-{
-	return script_say_yes(tr2_death_is_left());
-}
-
 static bool has_handler(const char *name, void (*handler)(int))
 {
 	struct sigaction action;
@@ -162,14 +163,30 @@ static bool has_handler(const char *name, void (*handler)(int))
 	return action.sa_handler == handler;
 }
 
-/* The signals that are at their default action, of those that are watched. */
+static bool is_default(const char *name)
+{
+	return has_handler(name, SIG_DFL);
+}
+
+/* The signals of which this is so. */
+static const char *tell_signals(bool (*is_so)(const char *name), size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (is_so(names[i])) {
+			put_word(names[i]);
+			put_word(" ");
+		}
+	return take_notes();
+}
+
 static const char *tell_defaults(SCRIPT_NONE)
 {
-	for (size_t i = 0; i < WATCHED; i++) {
-		note(has_handler(names[i], SIG_DFL) ? names[i] : "");
-		note(has_handler(names[i], SIG_DFL) ? " " : "");
-	}
-	return take_notes();
+	return tell_signals(is_default, WATCHED);
+}
+
+static const char *tell_blocked(SCRIPT_NONE)
+{
+	return tell_signals(is_blocked, NAMES);
 }
 
 static const char *is_ignored(char **word)
@@ -204,18 +221,6 @@ static const char *let_signals_go(char **word)
 	return take_notes();
 }
 
-static const char *tell_blocked(SCRIPT_NONE)
-{
-	sigset_t set;
-
-	pthread_sigmask(SIG_SETMASK, NULL, &set);
-	for (size_t i = 0; i < NAMES; i++) {
-		note(sigismember(&set, find_signal(names[i])) ? names[i] : "");
-		note(sigismember(&set, find_signal(names[i])) ? " " : "");
-	}
-	return take_notes();
-}
-
 static int pid;
 
 static pid_t tell_pid(void)
@@ -240,9 +245,9 @@ static struct tr2_copies copies[3];
 
 static void pass_on(size_t i, int signo)
 {
-	note((const char *[]){ "1", "2", "3" }[i]);
+	put_word((const char *[]){ "1", "2", "3" }[i]);
 	if (!tr2_copies_pass_on(&copies[i], signo))
-		note(".");
+		put_word(".");
 }
 
 static void on_first(int signo)
@@ -282,7 +287,7 @@ static const char *remove_copy(char **word)
 static void on_host(int signo)
 {
 	(void)signo;
-	note("host");
+	put_word("host");
 }
 
 /* `host HUP handles`, `blocks-all`, `ignores`, or `leaves` it. */
@@ -298,128 +303,22 @@ static const char *set_host(char **word)
 	return NULL;
 }
 
-/*
- * ---- Exit functions
- */
-
-static bool exit_is_refused;
-static void (*asked)(int code, void *data); /* what the system calls */
-
-int on_exit(void (*fn)(int code, void *data), void *data)
-{
-	int (*next)(void (*fn)(int code, void *data), void *data);
-
-	find_next("on_exit", &next);
-	asked = fn;
-	return exit_is_refused ? -1 : next(fn, data);
-}
-
-static void note_code(int code, const char *name)
-{
-	note(code == 41 ? name : "?");
-}
-
-static void end_a(int code)
-{
-	note_code(code, "a");
-}
-
-static void end_b(int code)
-{
-	note_code(code, "b");
-}
-
-static void end_c(int code)
-{
-	note_code(code, "c");
-}
-
-static void end_program(void)
-{
-	note("program");
-}
-
-static void *be_killed(void *unused)
-{
-	pthread_kill(pthread_self(), SIGTERM);
-	return unused;
-}
-
-static void end_slowly(int code)
-{
-	const struct timespec length = { 0, 100000000 };
-	pthread_t thread;
-
-	tap_need(!pthread_create(&thread, NULL, be_killed, NULL));
-	nanosleep(&length, NULL);
-	note_code(code, "slow");
-	_exit(0);
-}
-
-static void ask_exit(const char *name)
-{
-	static void (*const ends[])(int) = { end_a, end_b, end_c };
-
-	exit_is_refused = *name == '-';
-	is_mortal = !strcmp(name, "slow");
-	if (!strcmp(name, "program"))
-		atexit(end_program);
-	else if (is_mortal)
-		tr2_host_system.at_exit(end_slowly);
-	else if (tr2_host_system.at_exit(ends[name[exit_is_refused] - 'a']) ==
-		 -1)
-		note(exit_is_refused ? "refused " : script_say_error(errno));
-	exit_is_refused = false;
-}
-
-/*
- * `exit a -b program`: what a child notes that asks for these in turn, of
- * which the system refuses b; `exit a twice`: the system calls it twice.
- */
-static const char *run_exit(char **word)
-{
-	int status;
-	pid_t child;
-
-	fflush(stdout);
-	child = fork();
-	if (child) {
-		waitpid(child, &status, 0);
-		return take_notes();
-	}
-	for (; *word[0] && strcmp(word[0], "twice"); word++)
-		ask_exit(word[0]);
-	if (!*word[0])
-		exit(41);
-	asked(41, NULL);
-	asked(41, NULL);
-	_exit(0);
-}
+#include "ending/ending_exits.h"
 
 /*
  * ---- The cases
  */
 
 static const struct script_verb verbs[] = {
-	{ "join", join_part },
-	{ "watch", watch_part },
-	{ "quit", quit_part },
-	{ "quit-meanwhile", quit_meanwhile },
-	{ "spare", spare_interrupt },
-	{ "leave", leave_signals },
-	{ "left", are_left },
-	{ "defaults", tell_defaults },
-	{ "ignored", is_ignored },
-	{ "kill", send_signal },
-	{ "hold", hold_signals },
-	{ "let-go", let_signals_go },
-	{ "blocked", tell_blocked },
-	{ "child", be_child },
-	{ "install", install_copy },
-	{ "remove", remove_copy },
-	{ "host", set_host },
-	{ "exit", run_exit },
-	{ NULL, NULL },
+	{ "join", join_part },	       { "watch", watch_part },
+	{ "quit", quit_part },	       { "quit-meanwhile", quit_meanwhile },
+	{ "spare", spare_interrupt },  { "leave", leave_signals },
+	{ "defaults", tell_defaults }, { "ignored", is_ignored },
+	{ "kill", send_signal },       { "hold", hold_signals },
+	{ "let-go", let_signals_go },  { "blocked", tell_blocked },
+	{ "child", be_child },	       { "install", install_copy },
+	{ "remove", remove_copy },     { "host", set_host },
+	{ "exit", run_exit },	       { NULL, NULL },
 };
 
 static void begin_case(void)

@@ -177,10 +177,9 @@ static int be_main(void)
 static const char *run_life(char **word)
 {
 	process_prepare();
-	process_life = be_main;
 	kit_stderr();
 	set_main_part(word[0]);
-	return script_say_number(kit_in_child(process_sound_life));
+	return script_say_number(kit_in_child(be_main));
 }
 
 /* Lives in which memory fails at another call each; how many go wrong. */
@@ -188,12 +187,11 @@ static const char *run_poor_lives(char **word)
 {
 	int wrong = 0;
 
-	process_life = be_main;
 	set_main_part(word[0]);
 	for (int call = 1; call < 40; call++) {
 		process_prepare();
 		memory_fail(call);
-		wrong += kit_in_child(process_life) != 0;
+		wrong += kit_in_child(be_main) != 0;
 	}
 	memory_fail(0);
 	kit_stderr();
@@ -208,9 +206,8 @@ static const char *run_faults(char **word)
 	do {
 		process_prepare();
 		set_main_part(word[0]);
-		process_life = be_main;
 		fault_at = ++call;
-		code = kit_in_child(process_sound_life);
+		code = kit_in_child(be_main);
 	} while (code == 7);
 	return call > 2 ? script_say_number(code) : "no fault";
 }

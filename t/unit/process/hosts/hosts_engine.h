@@ -2,80 +2,8 @@
 #ifndef UNIT_PROCESS_HOSTS_HOSTS_ENGINE_H
 #define UNIT_PROCESS_HOSTS_HOSTS_ENGINE_H
 
-#include "trace/agent.h"
 #include "trace/loop.h"
 #include "trace/provider/provider.h"
-#include "trace/tracing.h"
-
-static const char *const some[] = { "cancelled" };
-static struct trace_tracing *tracing;
-
-/* In the test's own directory, which is the working directory. */
-static void enable_tracing(SCRIPT_NONE)
-{
-	if (!tracing)
-		tracing = trace_tracing_create(some, 1);
-	expect_that(!trace_tracing_enable(tracing), "tracing");
-}
-
-static void disable_tracing(SCRIPT_NONE)
-{
-	trace_tracing_disable(tracing);
-}
-
-/*
- * ---- A client and an observer, whose functions are cancellation points
- */
-
-static void take_cancellation(void *unused, const void *bytes, size_t len)
-{
-	(void)unused, (void)bytes, (void)len;
-	pthread_testcancel();
-}
-
-static void be_started(struct trace_observer *unused)
-{
-	(void)unused;
-	pthread_testcancel();
-}
-
-static const struct trace_agent_consumer consumer = {
-	.format = TRACE_AGENT_FXT,
-	.bytes = take_cancellation,
-};
-static struct trace_agent_client *client;
-static struct trace_observer observer = { .started = be_started };
-
-static void add_client(SCRIPT_NONE)
-{
-	client = trace_agent_add_client(NULL, 0, &consumer);
-	expect_that(client, "a client");
-}
-
-static void change_client(SCRIPT_NONE)
-{
-	trace_agent_change_client(client, some, 1);
-}
-
-static void remove_client(SCRIPT_NONE)
-{
-	trace_agent_remove_client(client);
-}
-
-static void flush_clients(SCRIPT_NONE)
-{
-	trace_tracing_flush(true);
-}
-
-static void add_observer(SCRIPT_NONE)
-{
-	trace_tracing_observe(&observer);
-}
-
-static void remove_observer(SCRIPT_NONE)
-{
-	trace_tracing_unobserve(&observer);
-}
 
 /*
  * ---- A provider, and its manager
@@ -159,17 +87,11 @@ static void end_loop(SCRIPT_NONE)
 	trace_loop_shutdown(loop);
 }
 
-#define ENGINE_COMMANDS                                                       \
-	{ "enable", enable_tracing }, { "disable", disable_tracing },         \
-		{ "add-client", add_client },                                 \
-		{ "change-client", change_client },                           \
-		{ "remove-client", remove_client },                           \
-		{ "flush", flush_clients }, { "observe", add_observer },      \
-		{ "unobserve", remove_observer },                             \
-		{ "provide", begin_provider }, { "unprovide", end_provider }, \
-		{ "loop", begin_loop }, { "unwatch", unwatch_loop },          \
-	{                                                                     \
-		"end-loop", end_loop                                          \
+#define ENGINE_COMMANDS                                               \
+	{ "provide", begin_provider }, { "unprovide", end_provider }, \
+		{ "loop", begin_loop }, { "unwatch", unwatch_loop },  \
+	{                                                             \
+		"end-loop", end_loop                                  \
 	}
 
 #endif

@@ -376,7 +376,7 @@ static void end_case(void)
 	script_clear_values();
 	destroy_loop(NULL);
 	get_notes();
-	if (memory_live || memory_broken || locks_wrong)
+	if (memory_live || locks_wrong)
 		script_fail("all given back, memory and locks", "some is left");
 }
 
