@@ -212,10 +212,10 @@ static inline int has_log(const struct every_target *target)
 struct every_deed {
 	const char *says;
 	int (*run)(void);
-	int code;	  /* that it ends with; SKIPPED: the system refuses */
-	int times;	  /* 0: once; each has another every_turn */
-	int is_forking;	  /* and the child goes on */
-	int is_soon;	  /* in a second, but for valgrind; in one of two tries */
+	int code;	/* that it ends with; SKIPPED: the system refuses */
+	int times;	/* 0: once; each has another every_turn */
+	int is_forking; /* and the child goes on */
+	int is_soon;	/* in a second, but for valgrind; in one of two tries */
 	const char *only; /* this target, or NULL */
 	/* Is what it left right? Or NULL. */
 	int (*is_right)(const struct every_target *target);
