@@ -237,13 +237,24 @@ static bool hides_failure(const struct tr2_forest *forest,
 			     "remote-curl");
 }
 
+/*
+ * By the clock of its last line: its length may count from long before its
+ * first one. Without times the order of lines tells which is later.
+ */
+static int64_t find_end(const struct tr2_summary_process *process)
+{
+	if (process->timed)
+		return process->life.timeline.latest;
+	return process->line_at ? process->line_at : process->end;
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_failure failure = {
 		.count = 1,
-		.end = process->end,
+		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
 				? process->error_at
 				: process->end,
@@ -253,11 +264,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (!process->timed) { /* the order of lines tells which is later */
+	if (!process->timed)
 		failure.said = failure.number;
-		if (process->line_at)
-			failure.end = process->line_at;
-	}
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
 	failure.name = process->command;

@@ -58,14 +58,6 @@ struct kit {
 
 static struct tr2_message kit_message;
 
-static inline const char *kit_join(const char *before, const char *what)
-{
-	static char text[128];
-
-	snprintf(text, sizeof(text), "%s%s", before, what);
-	return text;
-}
-
 static inline void kit_dropped(void *context, const char *name, pid_t pid,
 			       const char *wrong)
 {

@@ -178,7 +178,7 @@ static const char *count_known(SCRIPT_NONE)
 	for (size_t i = 0; i < TR2_TRACE_KNOWN; i++)
 		kept += tr2_trace_self->known[i].address != NULL ||
 			tr2_trace_self->known[i].ref != 0;
-	return kept < 8 ? "little" : "much";
+	return kept < 2 ? "nothing" : kept < 8 ? "little" : "much";
 }
 
 static const char *fill_table(SCRIPT_NONE)

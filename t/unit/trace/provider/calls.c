@@ -290,11 +290,14 @@ static void test_pauses(void)
 
 static void test_taken_over(void)
 {
-	static const struct trace_known_category known = { "io", "the disk" };
+	static const struct trace_known_category known[] = {
+		{ "io", "the disk" },
+		{ "net", NULL },
+	};
 	const struct trace_provider_options options = {
 		.name = "own",
-		.categories = &known,
-		.category_count = 1,
+		.categories = known,
+		.category_count = 2,
 	};
 	struct trace_provider *own;
 
@@ -307,7 +310,7 @@ static void test_taken_over(void)
 	own = create_provider(&options);
 	tap_ok(own == context && !threads, "the program's is the same one");
 	tap_str(own->name, "own", "with its name");
-	tap_ok(own->renamed && own->known_len == 12,
+	tap_ok(own->renamed && own->known_len == 17,
 	       "the manager will be told its name and categories");
 	tap_int((intmax_t)written, sizeof(trace_provider_packet_t),
 		"the thread is woken for that");
@@ -357,6 +360,8 @@ static void test_without_thread(void)
 	tap_int(tr2_provider_begin_spare(), 0,
 		"a provider without a thread is none");
 	create_fails = 0;
+	destroy_provider(create_provider(&somewhere));
+	tap_int(threads, 1, "another one may have a thread later");
 }
 
 int main(void)

@@ -225,12 +225,17 @@ static void ask_host(void)
 		  trace_engine_category_enabled("b");
 }
 
-/* `alert,TEXT`, which keeps errno. */
+/* `alert,TEXT`, which keeps errno, and may be left to the thread. */
 static void send_alert(const char *text)
 {
+	struct pollfd pipe = { .fd = provider.wake.reader.fd,
+			       .events = POLLIN };
+
 	errno = EDOM;
 	TRACE_ALERT("a", text);
 	odd_polls += errno != EDOM;
+	if (syscall(SYS_poll, &pipe, 1, 0) > 0)
+		strcat(heard, "piped ");
 }
 
 /* Another thread sends an alert. */

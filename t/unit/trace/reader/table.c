@@ -135,55 +135,12 @@ static void test_spent_room(void)
 	tap_int((intmax_t)i, 4, "a table that was full is half full at most");
 }
 
-/*
- * A whole reader
- */
-
-/* 0, or -1: it is dead. */
-static int feed_reader(struct trace_reader *reader, const uint64_t *words,
-		       size_t len)
-{
-	struct trace_reader_record record;
-	int got;
-
-	trace_reader_feed(reader, words, len);
-	do
-		got = trace_reader_next(reader, &record);
-	while (got > 0);
-	return got;
-}
-
-/* More than there is room for at first. */
-static void test_no_memory(void)
-{
-	const struct trace_reader_options options = { NULL, NULL, 0 };
-	struct trace_reader *reader;
-	uint64_t words[3][13];
-	int dead = 0;
-	size_t i;
-
-	for (i = 0; i < 13; i++) {
-		words[0][i] = fxt_provider_info_header((uint32_t)i + 1, 0);
-		words[1][i] = fxt_provider_section_header((uint32_t)i + 1);
-		words[2][i] = fxt_string_header((uint16_t)(i + 1), 0);
-	}
-	for (i = 0; i < 3; i++) {
-		reader = trace_reader_new(&options);
-		failing = 1;
-		dead += feed_reader(reader, words[i], sizeof(words[i])) < 0 &&
-			trace_reader_offset(reader) < sizeof(words[i]);
-		failing = 0;
-		trace_reader_free(reader);
-	}
-	tap_int(dead, 3, "nothing is read without what it needs");
-}
-
 static void run_table(void)
 {
 	host = tr2_host_system;
 	host.realloc = realloc_or_not;
 	tr2_host = &host;
-	tap_run(test_many, test_spent, test_spent_room, test_no_memory);
+	tap_run(test_many, test_spent, test_spent_room);
 	begin_table();
 }
 
