@@ -10,7 +10,6 @@
 /* Seconds without a change. */
 #define QUIET_KNOWN 2 /* a change may have the same time as the one before */
 #define QUIET_COPY 3
-#define SECOND INT64_C(1000000000)
 #define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
 
 /* Was another file made with the inode of this one? */
@@ -19,14 +18,10 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 	return birth && file->birth && birth != file->birth;
 }
 
-/* Did it change shortly before the last look? More may have come since. */
-static bool grew_just_now(const struct tr2_sight *sight)
+/* Had it changed shortly before its last look? More may have come since. */
+static bool grew_just_now(const struct tr2_watched *before)
 {
-	const struct tr2_watched *before = &sight->before;
-
-	return !before->ended &&
-	       (int64_t)sight->watches->before - before->changed <
-		       QUIET_KNOWN * SECOND;
+	return !before->ended && before->unsure;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -45,7 +40,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.inode = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
-		sight->before.grew = grew_just_now(sight);
+		sight->before.grew = grew_just_now(&sight->before);
 	}
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
@@ -67,7 +62,8 @@ static void pass_over(struct tr2_sight *sight)
 
 	sight->before.size = size;
 	sight->before.cut = true;
-	sight->before.grew = size < file->offset && grew_just_now(sight);
+	sight->before.grew = size < file->offset &&
+			     grew_just_now(&sight->before);
 	if (size > file->offset || sight->before.grew)
 		tr2_gone_tell_loss(sight, &sight->before);
 	file->offset = size;
