@@ -380,8 +380,8 @@ enum {
 /* A row of options.tsv. */
 struct tr2_secret_option {
 	const char *programs, *command, *names;
-	enum tr2_secret_value value;
-	unsigned flags;
+	unsigned char value; /* of enum tr2_secret_value */
+	unsigned short flags;
 };
 
 extern const struct tr2_secret_option tr2_secret_options[];
