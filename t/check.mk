@@ -171,7 +171,6 @@ check-readers: ## Show traces and rows to other programs, if npm has them
 N ?= 1000
 kill-engine: ## Kill N traced programs in each mode (1000)
 	$(SUBMAKE) units
-	@$(B)/unit/trace/engine/programs/kill $$(($(N) * 6))
 	@$(B)/unit/trace/provider/kill $$(($(N) * 6))
 
 kill-text: ## Kill N programs that write logs (1000), and 2048 threads

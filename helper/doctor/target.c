@@ -124,9 +124,13 @@ static void check_socket(struct tr2_doctor_target *target, const char *value)
 
 static void check_manager(struct tr2_doctor_target *target, const char *path)
 {
+	int error;
+
 	target->what = tr2_must_copy("trace manager");
-	if (check_address(target, path) &&
-	    try_socket(target, SOCK_SEQPACKET, 0, path))
+	if (!check_address(target, path))
+		return;
+	error = try_socket(target, SOCK_SEQPACKET, 0, path);
+	if (error == ENOENT || error == ECONNREFUSED)
 		target->repair =
 			tr2_doctor_command("trace2 manager --socket", path);
 }

@@ -140,8 +140,9 @@ int64_t tr2_place_difference(const struct tr2_timeline *timeline,
 #define LATE_MOST 1000000
 
 /*
- * The first event with a t_abs tells when that was 0; but not later than
- * `version` was written, if a clock was not set.
+ * The first event with a t_abs tells when that was 0, in brief form by the time
+ * of the version right before it; but not later than `version` was written, if
+ * a clock was not set.
  */
 static void set_base(struct tr2_timeline *timeline, int64_t base)
 {
@@ -166,9 +167,10 @@ int64_t tr2_place_enter(struct tr2_timeline *timeline,
 	if (claim->time) {
 		timeline->latest = claim->time;
 		timeline->latest_at = at;
-		if (!timeline->base || (first && claim->since > 0))
-			set_base(timeline, claim->time - at);
 	}
+	if (timeline->latest &&
+	    (!timeline->base || (first && claim->since > 0)))
+		set_base(timeline, timeline->latest - at);
 	timeline->introduced = true;
 	timeline->begun |= record->is != TR2_IS_VERSION;
 	return at;

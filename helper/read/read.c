@@ -138,11 +138,11 @@ static void note_ending(struct tr2_reader *reader, const struct tr2_line *line)
 	tell_problem(reader, &place, "lines end in CR LF, not in LF");
 }
 
-static bool is_other_line(const struct tr2_reader *reader,
+static bool is_other_line(struct tr2_reader *reader,
 			  const struct tr2_line *line)
 {
 	return reader->block.format != TR2_LOG_EVENT ||
-	       tr2_plain_is_other(line, reader->events.in_torn);
+	       tr2_plain_is_other(line, reader->events.in_torn, &reader->amid);
 }
 
 static void read_line(struct tr2_reader *reader, const struct tr2_line *line)
@@ -266,6 +266,7 @@ static void read_lines(struct tr2_reader *reader)
 {
 	unsigned long number = 0;
 
+	reader->amid = false;
 	tr2_events_begin_log(&reader->events);
 	reader->events.take = take_first;
 	reader->events.taker = reader;

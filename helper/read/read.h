@@ -94,7 +94,8 @@ struct tr2_reader {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_events events;
-	struct tr2_plain_reader plain; /* those that are no EVENT lines */
+	struct tr2_plain_reader plain; /* those that are no EVENT lines, */
+	bool amid;		       /* of which some came */
 
 	/* What was found. */
 	struct tr2_map begun;	  /* how each log begins: its format */

@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "lib/text/foreign.h"
 #include "record/record_part.h"
 
 /*
@@ -26,6 +27,18 @@ static const char *complete_socket(const char *socket, char *path)
 	return path;
 }
 
+/* A process has one engine, and the user's file has it. */
+static void tell_other_file(void)
+{
+	const char *fxt = getenv("GIT_TRACE2_FXT");
+
+	if (fxt && *fxt == '/')
+		tr2_foreign_complain("record",
+				     "programs write to the GIT_TRACE2_FXT "
+				     "that is set, so the archive lacks them",
+				     fxt);
+}
+
 /*
  * Programs with a provider use the first variable. Programs that trace Trace2
  * events use the second one, unless the user has set another value.
@@ -38,6 +51,7 @@ static int set_environment(const char *socket)
 		return 0;
 	socket = complete_socket(socket, path);
 	snprintf(value, sizeof(value), "af_unix:%s", socket);
+	tell_other_file();
 	unsetenv("TRACE_EVENT_CATEGORIES"); /* or it would have the engine */
 	return setenv("TRACE_MANAGER", socket, 1) ||
 	       setenv("GIT_TRACE2_FXT", value, 0);

@@ -53,6 +53,7 @@ const char *tr2_redact_filter_begin(struct tr2_redact_filter *filter,
 	tr2_lines_begin(&filter->lines, source);
 	tr2_block_clear(&filter->block);
 	filter->number = filter->left = filter->first = 0;
+	filter->amid = false;
 	*unreadable = tr2_kind_detect(&filter->lines, &filter->block, "");
 	filter->pieces.take = add_piece;
 	filter->pieces.taker = filter;
@@ -73,7 +74,7 @@ static void add_line(struct tr2_redact_filter *filter,
 		     const struct tr2_line *line)
 {
 	if (filter->block.format == TR2_LOG_EVENT &&
-	    !tr2_plain_is_other(line, false))
+	    !tr2_plain_is_other(line, false, &filter->amid))
 		add_event(filter, line);
 	else if (line->cut || memchr(line->text, '\0', line->len))
 		leave_line(filter, line->number);

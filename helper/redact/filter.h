@@ -20,6 +20,7 @@ struct tr2_redact_filter {
 
 	/* Of the present log. */
 	unsigned long number; /* of the last line */
+	bool amid;	      /* lines that are no events came */
 	unsigned long left;   /* lines that were left out */
 	unsigned long first;  /* the number of the first one */
 };

@@ -42,12 +42,15 @@ void tr2_verdict_line(struct tr2_verdict *verdict, const struct tr2_line *line)
 	tr2_checker_line(&verdict->checker, line);
 }
 
-/* This also releases the report. */
+/*
+ * This also releases the report. Where there is no memory at the end, the C
+ * library may close the stream without a text and without an error.
+ */
 static void close_report(struct tr2_verdict *verdict)
 {
 	bool failed = tr2_report_end(&verdict->report) < 0;
 
-	if (fclose(verdict->report.out) || failed)
+	if (fclose(verdict->report.out) || failed || !verdict->text)
 		tr2_memory_out();
 	verdict->report.out = NULL;
 }

@@ -111,6 +111,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log->number = 0;
+	worker->log->amid = false;
 	tr2_buf_reset(&worker->mark);
 	/* SPEC: input.utf16 */
 	if (block->utf16)
@@ -149,7 +150,8 @@ static bool is_other_line(const struct tr2_worker *worker,
 			  const struct tr2_line *line)
 {
 	return !worker->log->judged && !line->cut &&
-	       tr2_plain_is_other(line, worker->checker.events.in_torn) &&
+	       tr2_plain_is_other(line, worker->checker.events.in_torn,
+				  &worker->log->amid) &&
 	       !tr2_text_find(line->text, line->len, "{\"event\":");
 }
 

@@ -19,6 +19,7 @@ struct tr2_worker_log {
 	struct tr2_others carried; /* lines that a carrier changed */
 	bool judged;		   /* consumers examine it, for --for */
 	bool in_text;		   /* it is text, and this worker's */
+	bool amid;		   /* others came */
 	struct tr2_fxt_log archive;
 
 	struct tr2_checker_log checked;

@@ -78,7 +78,10 @@ int tr2_descriptor_copy(int fd)
 		}
 		tries--;
 	}
-	return fcntl(fd, F_DUPFD_CLOEXEC, LOWEST);
+	fd = fcntl(fd, F_DUPFD_CLOEXEC, LOWEST);
+	if (fd >= 0)
+		errno = error;
+	return fd;
 }
 
 int tr2_descriptor_lift(int fd)

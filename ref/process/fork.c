@@ -88,6 +88,8 @@ static void lock_before_fork(void)
 		return;
 	cancel = tr2_cancel_forbid();
 	tr2_thread_inside++;
+	if (!tr2_thread_self()) /* its end must give the locks back, too */
+		tr2_host_key_set(tr2_process.thread_key, &forks_inside);
 	__atomic_add_fetch(&tr2_process.forking, 1, __ATOMIC_ACQ_REL);
 	holds_export = hold_lock(&tr2_process.export_lock);
 	holds_threads = hold_lock(&tr2_process.threads_lock);

@@ -320,11 +320,14 @@ static __thread unsigned ends __attribute__((tls_model("initial-exec")));
  * would free the state.
  * SPEC: timer.no-thread-exit
  */
-static void thread_gone(void *data)
+static void thread_gone(void *unused)
 {
-	struct tr2_thread *self = data;
+	struct tr2_thread *self = tr2_thread_self();
 
+	(void)unused;
 	tr2_fork_leave();
+	if (!self)
+		return; /* it has forked, and never traced */
 	if (tr2_thread_inside && !self->is_stale)
 		tr2_count_drops(tr2_targets_leave_event(&self->memory));
 	tr2_leave_shares(self);

@@ -350,6 +350,15 @@ def test_a_trace_manager_is_looked_for(doctor, short_dir):
         assert shown["broken"] == 0
 
 
+def test_no_trace_manager_takes_the_place_of_another_program(
+        doctor, short_dir):
+    path = str(short_dir / "manager")
+    with listen(path, socket.SOCK_STREAM):
+        shown = target(doctor(TRACE_MANAGER=path), "MANAGER")
+    assert shown["what"] == "the socket is of another type"
+    assert "repair" not in shown
+
+
 @pytest.mark.parametrize("name, value", [
     ("FXT", "2"), ("CHROME", "2"), ("CHROME", "af_unix:/x"),
 ])  # fmt: skip

@@ -132,6 +132,13 @@ static void tell_end(const struct tr2_sight *sight,
 	tr2_intake_drop(sight->intake, TR2_DROP_GONE, 1);
 }
 
+static void tell_cut(const struct tr2_sight *sight,
+		     const struct tr2_watched *file, const char *what)
+{
+	tr2_sight_report(sight->watch, file->name, what);
+	tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
+}
+
 void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 {
 	char what[96];
@@ -139,7 +146,11 @@ void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 	if (file->held)
 		is_written(file, file->held - 1);
 	if (file->skipping || file->packed || file->size <= file->offset) {
-		if (may_be_written(file))
+		if (file->grew)
+			tell_cut(sight, file,
+				 "was cut while it was written, and no copy "
+				 "was found, so its last lines may be lost");
+		else if (may_be_written(file))
 			tell_end(sight, file);
 		return;
 	}
@@ -147,8 +158,7 @@ void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 		 "was cut or removed before its last %" PRIu64
 		 " bytes were read",
 		 file->size - file->offset);
-	tr2_sight_report(sight->watch, file->name, what);
-	tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
+	tell_cut(sight, file, what);
 }
 
 /*
@@ -183,7 +193,8 @@ static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
 {
 	const bool last = sight->watches->last;
 	const bool awaited = !file->seen && sight->watch->bare;
-	const bool over = !file->writer && file->size <= file->offset;
+	const bool over = !file->writer && !file->grew &&
+			  file->size <= file->offset;
 
 	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
 	    (last || !awaited)) {

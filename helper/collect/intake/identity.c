@@ -10,12 +10,23 @@
 /* Seconds without a change. */
 #define QUIET_KNOWN 2 /* a change may have the same time as the one before */
 #define QUIET_COPY 3
+#define SECOND INT64_C(1000000000)
 #define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
 
 /* Was another file made with the inode of this one? */
 static bool is_another(const struct tr2_watched *file, uint64_t birth)
 {
 	return birth && file->birth && birth != file->birth;
+}
+
+/* Did it change shortly before the last look? More may have come since. */
+static bool grew_just_now(const struct tr2_sight *sight)
+{
+	const struct tr2_watched *before = &sight->before;
+
+	return !before->ended &&
+	       (int64_t)sight->watches->before - before->changed <
+		       QUIET_KNOWN * SECOND;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -34,6 +45,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.inode = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
+		sight->before.grew = grew_just_now(sight);
 	}
 	tr2_watched_keep_cut(table, &sight->before);
 	sight->file = tr2_watched_find_inode(table, inode);
@@ -44,12 +56,39 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	tr2_watched_note(log, sight->watch->path, sight->file);
 }
 
+/*
+ * A file that has neither a name nor a writer is no new one: somebody has
+ * written over it, as logrotate does with `shred`.
+ */
+static void pass_over(struct tr2_sight *sight)
+{
+	struct tr2_watched *file = sight->file;
+	const uint64_t size = file->size;
+
+	sight->before.size = size;
+	sight->before.cut = true;
+	sight->before.grew = size < file->offset && grew_just_now(sight);
+	if (size > file->offset || sight->before.grew)
+		tr2_gone_tell_loss(sight, &sight->before);
+	file->offset = size;
+}
+
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
 {
 	const struct tr2_watched *file = sight->file;
 
 	return file->offset <= (uint64_t)sight->st.st_size &&
 	       !is_another(file, birth);
+}
+
+/* What was seen of it, not read, and cut away has no copy. */
+static void tell_unread(struct tr2_sight *sight, uint64_t birth)
+{
+	const struct tr2_watched *file = sight->file;
+
+	if (file->size < sight->before.size ||
+	    (!file->offset && is_another(file, birth)))
+		tr2_gone_tell_loss(sight, &sight->before);
 }
 
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
@@ -62,10 +101,12 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 		match = may_be_same(sight, birth)
 				? tr2_mark_check(&file->mark, file->offset, fd)
 				: TR2_MARK_OTHER;
-	if (!file->offset && is_another(file, birth))
-		tr2_gone_tell_loss(sight, &sight->before); /* it has no copy */
+	if (match == TR2_MARK_SAME)
+		tell_unread(sight, birth);
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
+	else if (match == TR2_MARK_OTHER && sight->complete)
+		pass_over(sight);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)

@@ -432,7 +432,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 	end_looks(watches, intake);
 	intake->counts.unread = watches->unread;
 	wait = SHARE * (tr2_clock_now() - begin);
-	watches->due = tr2_clock_now();
+	watches->before = watches->due = tr2_clock_now();
 	if (watches->budget)
 		watches->due += wait > EVERY ? wait : EVERY;
 }

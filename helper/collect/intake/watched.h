@@ -118,6 +118,7 @@ struct tr2_watched {
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
 	bool cut;	 /* what was read is in it no more */
+	bool grew;	 /* until it was cut, so more may have been in it */
 	bool anew;	 /* it was cut, and this was not noted */
 	unsigned unseen; /* looks that did not find it */
 	int held;	 /* its descriptor + 1, while it is written; 0: none */

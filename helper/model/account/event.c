@@ -200,7 +200,9 @@ void tr2_summary_take(void *forest, const struct tr2_moment *moment)
 	if (!process->begun)
 		begin_process(&step);
 	process->timed |= moment->time != 0;
-	process->life.self.went_on |= timeline->ending && timeline->went_on;
+	/* Statistics come after `exit`. */
+	process->life.self.went_on |= timeline->ending == TR2_ENDING_ATEXIT &&
+				      timeline->went_on;
 	tr2_process_advance(process, process->base + moment->at);
 	if (takers[step.record->is])
 		takers[step.record->is](&step);

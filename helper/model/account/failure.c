@@ -61,14 +61,14 @@ static size_t find_line_end(const char *text, size_t len)
 	return end ? (size_t)(end - text) : len;
 }
 
-/* Put the first line, and the next one if that is what it tells of. */
+/* Put the first line, and the next one if it goes on or tells of that. */
 static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 {
 	size_t end = find_line_end(text, len), next = end;
 
 	tr2_buf_reset(to);
 	tr2_buf_add(to, text, end);
-	while (end && text[end - 1] == ':' && next < len &&
+	while (end && strchr(":,", text[end - 1]) && next < len &&
 	       strchr("\n\t ", text[next]))
 		next++;
 	if (next > end && next < len) {
@@ -227,16 +227,6 @@ static void put_message(struct tr2_failure *failure)
 	end_message(text);
 }
 
-static void show_failure(struct tr2_rows *rows, struct tr2_failure *failure)
-{
-	if (!failure->is_raw)
-		return;
-	failure->is_raw = false;
-	put_message(failure);
-	if (failure->line.len > 1)
-		failure->name = name_line(rows, &failure->line);
-}
-
 /* It ends with 0, whatever its server said: git goes by its answer. */
 static bool hides_failure(const struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
@@ -247,13 +237,24 @@ static bool hides_failure(const struct tr2_forest *forest,
 			     "remote-curl");
 }
 
+/*
+ * By the clock of its last line: its length may count from long before its
+ * first one. Without times the order of lines tells which is later.
+ */
+static int64_t find_end(const struct tr2_summary_process *process)
+{
+	if (process->timed)
+		return process->life.timeline.latest;
+	return process->line_at ? process->line_at : process->end;
+}
+
 void tr2_failure_note(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_failure failure = {
 		.count = 1,
-		.end = process->end,
+		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
 				? process->error_at
 				: process->end,
@@ -263,11 +264,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (!process->timed) { /* the order of lines tells which is later */
+	if (!process->timed)
 		failure.said = failure.number;
-		if (process->line_at)
-			failure.end = process->line_at;
-	}
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
 	failure.name = process->command;
@@ -423,11 +421,14 @@ void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
-	if (failure->is_raw) {
-		find_cause(forest);
-		failure->hook = tr2_kept_find_refusal(forest, failure->number);
-	}
-	show_failure(&forest->rows, &forest->failure);
+	if (!failure->is_raw)
+		return;
+	failure->is_raw = false;
+	find_cause(forest);
+	put_message(failure);
+	tr2_kept_find_refusal(forest);
+	if (failure->line.len > 1)
+		failure->name = name_line(&forest->rows, &failure->line);
 }
 
 void tr2_failure_release(struct tr2_failure *failure)

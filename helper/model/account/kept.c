@@ -1,4 +1,6 @@
 /* What is kept of a process that ended. */
+#include <string.h>
+
 #include "model/account/forest.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
@@ -359,19 +361,25 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	return true;
 }
 
+/* A hook that the command obeys; or else what is not git itself. */
 static bool is_refusal(const struct tr2_forest *forest,
-		       const struct tr2_kept_call *call)
+		       const struct tr2_kept_call *call, bool hooks)
 {
 	const struct tr2_row *row = tr2_rows_at(&forest->rows, call->row);
-	const char *hook = tr2_rows_text(&forest->rows, row->name[1], NULL);
+	const char *class = tr2_rows_text(&forest->rows, row->name[0], NULL);
+	const char *name = tr2_rows_text(&forest->rows, row->name[1], NULL);
 
-	if (!call->code ||
-	    strcmp(tr2_rows_text(&forest->rows, row->name[0], NULL), "hook"))
+	if (!call->code || hooks != !strcmp(class, "hook"))
 		return false;
-	return !strcmp(hook, "post-checkout") ||
-	       (strncmp(hook, "post-", 5) != 0 &&
-		strncmp(hook, "fsmonitor", 9) != 0 &&
-		strcmp(hook, "pre-auto-gc") != 0);
+	if (!hooks)
+		return strcmp(class, "exec") != 0 &&
+		       (!strncmp(name, "git-remote-", 11) ||
+			(strncmp(name, "git-", 4) != 0 &&
+			 strncmp(name, "alias ", 6) != 0));
+	return !strcmp(name, "post-checkout") ||
+	       (strncmp(name, "post-", 5) != 0 &&
+		strncmp(name, "fsmonitor", 9) != 0 &&
+		strcmp(name, "pre-auto-gc") != 0);
 }
 
 static bool is_within(const struct tr2_tree *tree, uint32_t number,
@@ -382,23 +390,52 @@ static bool is_within(const struct tr2_tree *tree, uint32_t number,
 	return number == command;
 }
 
-uint32_t tr2_kept_find_refusal(const struct tr2_forest *forest,
-			       uint32_t command)
+static const struct tr2_row *find_child(const struct tr2_forest *forest,
+					bool hooks)
 {
 	const struct tr2_tree *tree = &forest->tree;
 	const struct tr2_kept_call *call;
-	uint32_t i, at = 0, hook = 0;
-	int64_t end, last = INT64_MIN;
+	const struct tr2_row *found = NULL;
+	int64_t begin, last = INT64_MIN;
+	uint32_t at = 0;
 
-	for (i = 0; i < tree->processes.count; i++)
+	for (uint32_t i = 0; i < tree->processes.count; i++)
 		for (; at < tr2_tree_last(tree, i); at++) {
 			call = tr2_kept_call_at(forest, at);
-			end = tr2_tree_call_at(tree, at)->end;
-			if (end < last || !is_refusal(forest, call) ||
-			    !is_within(tree, i, command))
+			begin = tr2_tree_call_at(tree, at)->begin;
+			if (begin < last || !is_refusal(forest, call, hooks) ||
+			    !is_within(tree, i, forest->failure.number))
 				continue;
-			last = end;
-			hook = tr2_rows_at(&forest->rows, call->row)->name[1];
+			last = begin;
+			found = tr2_rows_at(&forest->rows, call->row);
 		}
-	return hook;
+	return found;
+}
+
+/* Is it more than that somebody else stopped, whose name it does not tell? */
+static bool tells_cause(const struct tr2_failure *failure)
+{
+	static const char *const vague[] = {
+		"the remote end hung up unexpectedly",
+		"unable to read files to diff",
+		"whoever read its output was gone",
+	};
+
+	if (!failure->message.len)
+		return false;
+	for (size_t i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
+		if (!strcmp(failure->message.bytes, vague[i]))
+			return false;
+	return true;
+}
+
+void tr2_kept_find_refusal(struct tr2_forest *forest)
+{
+	struct tr2_failure *failure = &forest->failure;
+	const struct tr2_row *row = find_child(forest, true);
+
+	if (!row && !tells_cause(failure))
+		row = find_child(forest, false);
+	if (row)
+		memcpy(failure->child, row->name, sizeof(failure->child));
 }

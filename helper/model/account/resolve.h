@@ -131,10 +131,9 @@ struct tr2_nested tr2_nested_count(const struct tr2_resolving *run);
 void tr2_resolving_share(struct tr2_resolving *run);
 
 /*
- * kept.c: returns the text of the hook that failed last in the command, and
- * whose code a command returns or obeys; 0: there is none.
+ * kept.c: find which child the failed command obeyed: of its hooks, or, if its
+ * message does not tell, of the other programs, the one that began last.
  */
-uint32_t tr2_kept_find_refusal(const struct tr2_forest *forest,
-			       uint32_t command);
+void tr2_kept_find_refusal(struct tr2_forest *forest);
 
 #endif

@@ -232,7 +232,7 @@ static void judge_local(const struct judged *judged,
 			return;
 }
 
-/* A number has to be large enough; of children there are so many. */
+/* A number has to be large enough; so many children did not fail. */
 static uint64_t find_needs(const struct tr2_advice_bits *bits,
 			   const struct tr2_local *local)
 {
@@ -245,7 +245,8 @@ static uint64_t find_needs(const struct tr2_advice_bits *bits,
 		i = __builtin_ctzll(left);
 		value = rules[i].needs.table == TR2_TABLE_DATA
 				? local->sums.max
-				: (int64_t)local->sums.count;
+				: (int64_t)(local->sums.count -
+					    local->sums.failed);
 		if (value >= rules[i].least)
 			needs |= UINT64_C(1) << i;
 	}

@@ -160,7 +160,12 @@ bool tr2_words_have_shell(const struct tr2_record *record)
 	if (*text == '\'')
 		return true;
 	text += strcspn(text, " /\\\"");
-	return *text == ' ' || tr2_text_starts(text, 2, "\\n");
+	if (*text == ' ' || tr2_text_starts(text, 2, "\\n"))
+		return true;
+	/* The directories of a path may have blanks. */
+	text += strcspn(text, " \"");
+	return *text == ' ' && record->is == TR2_IS_CHILD_START &&
+	       strchr("'\"", text[strcspn(text, "'\"/\\")]);
 }
 
 /* The directories of a path may have blanks; options come after it. */

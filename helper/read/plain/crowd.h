@@ -168,4 +168,10 @@ bool tr2_crowd_tell_doubt(const struct tr2_crowd *crowd, struct tr2_buf *out);
 
 void tr2_crowd_release(struct tr2_crowd *crowd);
 
+/*
+ * Is the process with this number an alias, or `git x`? All that it does is to
+ * run its command.
+ */
+bool tr2_crowd_is_alias(const struct tr2_crowd *crowd, uint32_t number);
+
 #endif

@@ -102,17 +102,24 @@ static bool is_next(const struct tr2_crowd *crowd,
 	       process->start == TR2_NOBODY || crowd->alive.all.count < 2;
 }
 
-/*
- * Does an alias wait for its command, or `git x` for its `git-x`? That is all
- * that they do, so they start no other one.
- */
-static bool is_passing(const struct tr2_crowd *crowd,
-		       const struct tr2_crowd_process *process)
+bool tr2_crowd_is_alias(const struct tr2_crowd *crowd, uint32_t number)
 {
-	return process->waits && process->last != TR2_NOBODY &&
-	       process->last_name != TR2_NOBODY &&
-	       tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is) &&
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+
+	return process->last_name != TR2_NOBODY &&
 	       tr2_crowd_line(crowd, process->last_name)->alias;
+}
+
+/* It waits for its command, and starts no other one. */
+static bool is_passing(const struct tr2_crowd *crowd, uint32_t number)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+
+	return process->waits && process->last != TR2_NOBODY &&
+	       tr2_is_child_start(tr2_crowd_line(crowd, process->last)->is) &&
+	       tr2_crowd_is_alias(crowd, number);
 }
 
 /* Is the child a hook of a server, and the process none? */
@@ -147,7 +154,7 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (is_passing(crowd, process) ||
+	if (is_passing(crowd, number) ||
 	    (!is_next(crowd, process, line) && !process->doubt &&
 	     (process->next > line->child ||
 	      process->version > crowd->alive.orphan)))

@@ -357,7 +357,8 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
-	if (event.is == TR2_IS_CHILD_START && parts.count)
+	if (event.is == TR2_IS_CHILD_START && parts.count &&
+	    !tr2_crowd_is_alias(&reader->crowd, line->owner))
 		add_hook(&event, &parts);
 	tr2_parts_put(&parts, event.text, &reader->made);
 	tr2_made_end(&reader->made);
@@ -397,7 +398,7 @@ static void take_piece(void *context, const struct tr2_plain_piece *piece)
 {
 	struct tr2_plain_reader *reader = context;
 
-	if (!piece->format && piece->len)
+	if (!piece->format && (piece->len || reader->format == TR2_LOG_EVENT))
 		tr2_others_add(&reader->others, piece->number);
 	else if (piece->format && is_poorer(reader, piece->format))
 		reader->poorer++;

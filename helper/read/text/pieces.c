@@ -281,16 +281,15 @@ static bool is_mark(const char *text, size_t len)
 	return !len || tr2_text_starts(text, len, "```");
 }
 
-/* Does it begin or end as JSON does, or is it a value? `[main 1a2b] x` is not. */
-static bool has_json_ends(const char *text, size_t len)
+/* Is it a value of JSON, but no object? `[main 1a2b] x` is none. */
+static bool is_json_value(const char *text, size_t len)
 {
 	static const char *const words[] = { "null", "true", "false" };
-	char last = text[len - 1];
 
 	for (size_t i = 0; i < 3; i++)
 		if (len == strlen(words[i]) && !memcmp(text, words[i], len))
 			return true;
-	return *text == '{' || last == '}' || (*text == '"' && last == '"') ||
+	return (*text == '"' && text[len - 1] == '"') ||
 	       (*text == '[' && !memchr(text, ' ', len));
 }
 
@@ -303,41 +302,59 @@ static bool is_json_pair(char one, char two)
 	       (two == '"' && strchr(marks, one));
 }
 
-/* Words of a program: no JSON and no part of it, and no bytes of a tear. */
-static bool is_prose(const char *text, size_t len)
+static bool has_part_of_json(const char *text, size_t len)
 {
-	size_t letters = 0, others = 0;
-
-	if (is_mark(text, len))
+	if (*text == '{' || text[len - 1] == '}' || memchr(text, '\0', len))
 		return true;
-	if (memchr(text, '\0', len) || has_json_ends(text, len))
-		return false;
-	for (size_t i = 0; i < len; i++) {
-		if (i && is_json_pair(text[i - 1], text[i]))
-			return false;
-		letters += (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
-		others += (text[i] & 0xc0) == 0xc0;
-	}
-	return letters || others > 1;
+	for (size_t i = 1; i < len; i++)
+		if (is_json_pair(text[i - 1], text[i]))
+			return true;
+	return false;
 }
 
-bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn)
+static bool has_letters(const char *text, size_t len)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z')
+			return true;
+		others += (text[i] & 0xc0) == 0xc0;
+	}
+	return others > 1;
+}
+
+/*
+ * Words of a program: no JSON and no part of it, and no bytes of a tear. Amid
+ * such words, a value or a line without letters is one of them.
+ */
+static bool is_prose(const char *text, size_t len, bool amid)
+{
+	return is_mark(text, len) || (!has_part_of_json(text, len) &&
+				      (amid || (!is_json_value(text, len) &&
+						has_letters(text, len))));
+}
+
+bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)
 {
 	struct tr2_buf copy = TR2_BUF_INIT;
 	const char *text = line->text;
 	size_t len = line->len, before;
 	bool other;
 
-	while (len && (text[len - 1] == '\r' || text[len - 1] == ' '))
+	while (len && strchr(" \t\r", text[len - 1]))
 		len--;
-	if (!len || in_torn || tr2_text_starts(text, len, "\xef\xbb\xbf{") ||
+	if (!len)
+		return *amid && !in_torn;
+	if (in_torn || tr2_text_starts(text, len, "\xef\xbb\xbf{") ||
 	    (*text == '{' &&
 	     (text[len - 1] == '}' || !memchr(text, '\033', len))))
 		return false;
 	before = tr2_carrier_measure(&text, &len, &copy);
 	text += before, len -= before;
 	other = tr2_plain_is_object(text, len) ||
-		tr2_clock_is(text, len, false) || is_prose(text, len);
+		tr2_clock_is(text, len, false) || is_prose(text, len, *amid);
+	*amid |= other;
 	tr2_buf_release(&copy);
 	return other;
 }

@@ -119,9 +119,11 @@ size_t tr2_plain_find_trace(const char *text, size_t len);
 
 /*
  * Is the line of an EVENT log one of another format, or of no format at all? A
- * part of an event that was torn is not.
+ * part of an event that was torn is not. `amid` belongs to the log, and is false
+ * at its begin: from the first such line on, those that are blank or have no
+ * letters are others, too.
  */
-bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn);
+bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid);
 
 /* Is it an object that may be an event? */
 bool tr2_plain_is_object(const char *text, size_t len);

@@ -315,9 +315,8 @@ static void put_lock(struct tr2_buf *out,
 	else if (!strcmp(lock->lock, TR2_LOCK_MOVED))
 		tr2_buf_str(out, "; no command of these logs moved it");
 	else
-		tr2_buf_str(out, "; no command of these logs held it: another "
-				 "program did, or one that was killed; if none "
-				 "runs, remove the file");
+		tr2_buf_str(out, "; another program held it, or a command that "
+				 "was killed; if none runs, remove the file");
 	if (*lock->caller)
 		tr2_foreign_after(out, " of ", lock->caller);
 	if (lock->is_around)

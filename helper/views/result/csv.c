@@ -33,7 +33,6 @@ static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_failure *failure = &result->forest->failure;
-	const struct tr2_result_row *row = tr2_result_refusal(result);
 
 	if (!failure->count || tr2_forest_is_filtered(result->forest))
 		return;
@@ -49,10 +48,8 @@ static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
 	put_name(out, result, failure->name);
 	tr2_buf_byte(out, ',');
 	tr2_cell_csv(out, failure->message.bytes);
-	tr2_buf_byte(out, ',');
-	tr2_cell_csv(out, row ? row->first : "");
-	tr2_buf_byte(out, ',');
-	tr2_cell_csv(out, row ? row->second : "");
+	put_name(out, result, failure->child[0]);
+	put_name(out, result, failure->child[1]);
 	tr2_buf_str(out, "\r\n");
 }
 

@@ -47,7 +47,6 @@ static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_forest *forest = result->forest;
 	const struct tr2_failure *failure = &forest->failure;
-	const struct tr2_result_row *row = tr2_result_refusal(result);
 
 	if (!failure->count || tr2_forest_is_filtered(forest))
 		return;
@@ -60,9 +59,13 @@ static void put_failure(struct tr2_buf *out, const struct tr2_result *result)
 	else if (failure->has_code)
 		tr2_object_number(out, "code", failure->code);
 	tr2_object_text(out, "message", failure->message.bytes);
-	if (row) {
-		tr2_object_text(out, "class", row->first);
-		tr2_object_text(out, "child", row->second);
+	if (failure->child[1]) {
+		tr2_object_text(out, "class",
+				tr2_rows_text(&forest->rows, failure->child[0],
+					      NULL));
+		tr2_object_text(out, "child",
+				tr2_rows_text(&forest->rows, failure->child[1],
+					      NULL));
 	}
 	tr2_buf_byte(out, '}');
 }

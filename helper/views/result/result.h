@@ -129,10 +129,6 @@ tr2_result_fn tr2_result_trace_text, tr2_result_trace_json;
 void tr2_result_json_table(struct tr2_buf *out, const struct tr2_result *result,
 			   enum tr2_table table);
 
-/* Returns the child for which the only command failed, or NULL. */
-const struct tr2_result_row *
-tr2_result_refusal(const struct tr2_result *result);
-
 /* Writes the line about what failed last, if anything did. */
 tr2_result_fn tr2_result_failure;
 

@@ -217,19 +217,24 @@ static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
 	static const char *const remotes[] = { "pre-receive", "update",
 					       "proc-receive" };
-	const struct tr2_result_row *row = tr2_result_refusal(result);
+	const struct tr2_rows *rows = &result->forest->rows;
+	const uint32_t *child = result->forest->failure.child;
+	const char *name;
 
-	if (!row) {
+	if (!child[1]) {
 		tr2_buf_str(out, says_refused(result)
 					 ? "; its output tells why, after '!'"
 					 : "");
 		return;
 	}
+	name = tr2_rows_text(rows, child[1], NULL);
 	tr2_foreign_after(out,
-			  strcmp(row->first, "hook") ? "; " : "; the hook ",
-			  row->second);
+			  strcmp(tr2_rows_text(rows, child[0], NULL), "hook")
+				  ? "; "
+				  : "; the hook ",
+			  name);
 	for (size_t i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
-		if (!strcmp(row->second, remotes[i])) {
+		if (!strcmp(name, remotes[i])) {
 			tr2_buf_str(out, " of the remote failed, and its words "
 					 "are after 'remote:'");
 			return;

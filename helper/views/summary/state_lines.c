@@ -177,9 +177,9 @@ void tr2_state_put_failure(struct tr2_buf *out, const struct tr2_forest *forest)
 	tr2_fields_put_number(out, failure.has_code);
 	tr2_fields_put_number(out, failure.code);
 	tr2_fields_put_number(out, failure.signal);
-	if (failure.hook)
-		tr2_fields_put(out, tr2_rows_text(&forest->rows, failure.hook,
-						  NULL));
+	for (size_t i = 2; failure.child[1] && i--;)
+		tr2_fields_put(out, tr2_rows_text(&forest->rows,
+						  failure.child[i], NULL));
 	tr2_buf_byte(out, '\n');
 }
 
@@ -200,11 +200,13 @@ bool tr2_state_take_failure(struct tr2_forest *forest,
 		.has_code = values[3] != 0,
 		.code = values[4],
 		.signal = values[5],
-		.hook = fields->count > 9
-				? tr2_rows_name(&forest->rows, fields->at[9],
-						strlen(fields->at[9]))
-				: 0,
 	};
+	if (fields->count > 9) { /* an older state has names of hooks alone */
+		failure.child[1] = tr2_rows_word(&forest->rows, fields->at[9]);
+		failure.child[0] = tr2_rows_word(
+			&forest->rows,
+			fields->count > 10 ? fields->at[10] : "hook");
+	}
 	tr2_failure_offer(&forest->failure, &failure, fields->at[2]);
 	return true;
 }

@@ -26,7 +26,7 @@ def begin(trace2, short_dir):
     """begin(sockets, *options): a service that was passed these sockets."""
     made = []
 
-    def call(sockets, *options, of="$$"):
+    def call(sockets, *options, of="$$", count=None):
         # High numbers first: 3 may be one of those that are passed. The tests
         # themselves may have any number open.
         fds = [fcntl.fcntl(one, fcntl.F_DUPFD, 40) for one in sockets]
@@ -34,7 +34,8 @@ def begin(trace2, short_dir):
         command = shlex.join([str(trace2), "collect", "--spool", "spool",
                               "-o", "stdout", *options])
         made.append(subprocess.Popen(
-            ["bash", "-c", f"LISTEN_PID={of} LISTEN_FDS={len(fds)} "
+            ["bash", "-c", f"LISTEN_PID={of} "
+                           f"LISTEN_FDS={len(fds) if count is None else count} "
                            f"exec {command} {moves}"],
             cwd=short_dir, pass_fds=fds,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE))
@@ -104,6 +105,7 @@ def test_a_descriptor_that_is_no_socket_is_refused(begin, short_dir):
         assert service.stderr.read() == (
             b"trace2 collect: descriptor 3, which was passed: "
             b"it is not a Unix socket\n")
+    assert not (short_dir / "spool").exists()
     one, other = socket.socketpair()
     with one, other:
         service = begin([one])
@@ -125,3 +127,46 @@ def test_an_output_to_a_passed_socket_is_refused(begin, short_dir):
         _, errors = service.communicate(timeout=TIMEOUT)
     assert service.returncode == 2
     assert b"the service reads what this output writes" in errors
+
+
+@pytest.mark.parametrize("count, bad", [
+    ("0", None), ("-1", None), ("2x", None), ("''", None), ("017", 19),
+    ("18446744073709551617", 19), ("4", 6)])
+def test_the_number_of_passed_sockets_is_a_decimal_up_to_one_more_than_16(
+    begin, short_dir, count, bad
+):
+    """What is no such number is none; the last one is one too many, or no socket."""
+    with bind(short_dir / "s") as stream, (short_dir / "file").open("wb") as file:
+        passed = [stream] * 3 + [file if bad == 6 else stream] + [stream] * 14
+        service = begin(passed, count=count)
+        code = service.wait(TIMEOUT)
+        errors = service.stderr.read()
+    if bad is None:
+        assert code == 2 and b"expected a socket" in errors
+        return
+    why = b"it is not a Unix socket" if bad == 6 else b"there can be 16 sockets at most"
+    assert (code, errors) == (3, b"trace2 collect: descriptor %d, which was passed: "
+                              b"%s\n" % (bad, why))
+
+
+def test_sixteen_sockets_may_be_passed_or_named_in_all(begin, short_dir):
+    named = [f"-laf_unix:dgram:{short_dir}/{number}" for number in range(15)]
+    with bind(short_dir / "e") as one, bind(short_dir / "f") as other:
+        service = begin([one], *named)
+        write(short_dir / "e", b"1\n")
+        assert service.stdout.readline() == b"1\n"
+        assert end(service) == (0, b"", b"")
+        service = begin([one, other], *named)
+        assert service.wait(TIMEOUT) == 3
+        assert b"descriptor 4, which was passed: there can be 16" in service.stderr.read()
+
+
+@pytest.mark.parametrize("passed, named", [
+    (socket.SOCK_STREAM, "dgram"), (socket.SOCK_DGRAM, "stream")])
+def test_a_passed_socket_takes_no_place_of_another_kind(
+    begin, short_dir, passed, named
+):
+    """So its name is bound once more, and that is refused."""
+    with bind(short_dir / "s", passed) as one:
+        service = begin([one], "-l", f"af_unix:{named}:{short_dir}/s")
+        assert service.wait(TIMEOUT) == 3

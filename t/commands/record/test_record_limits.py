@@ -6,13 +6,18 @@ import re
 import resource
 import signal
 import socket
+import struct
 import subprocess
+import time
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 from process_kit import await_listener, await_that, running
 from test_record import record, traced  # noqa: F401
 
 pytestmark = pytest.mark.linked
+
+REGISTER = 0x200  # of a program
 
 
 def test_too_few_descriptors_are_told_as_such(record, scratch):
@@ -23,6 +28,24 @@ def test_too_few_descriptors_are_told_as_such(record, scratch):
         lines = done.stderr.splitlines()  # a thread may add another one
         assert any(x.endswith(": Too many open files") for x in lines), limit
         assert not list(scratch.iterdir())
+
+
+@PLAIN
+@pytest.mark.parametrize("command, fails, told", [
+    ("record -o - -- true", 1, "start a trace manager: Cannot allocate memory"),
+    ("record -o - -- true", 2, "start a trace manager: Cannot allocate memory"),
+    ("record -o - -- true", 4, "trace: Broken pipe"),
+    ("manager --socket m", 1, "start: Cannot allocate memory"),
+])
+def test_a_lack_of_memory_is_told_and_leaves_nothing(
+    execute, trace2, faults, short_dir, command, fails, told
+):
+    """Of the two of a private manager, and of the recorder's connection."""
+    done = execute([trace2, *command.split()], cwd=short_dir, env={
+        "TMPDIR": str(short_dir), **faults(FAIL_CALLOC=fails)})
+    assert done.returncode == 1
+    assert done.stderr.decode() == f"trace2 {command.split()[0]}: cannot {told}\n"
+    assert not list(short_dir.iterdir())
 
 
 @pytest.mark.plain("a sanitizer needs more")
@@ -100,6 +123,23 @@ def test_a_manager_without_descriptors_tells_why_it_does_not_answer(
         assert listed.returncode == 0
         manager.terminate()
         assert manager.communicate(timeout=10)[1] == b""  # only once
+
+
+def test_a_manager_waits_for_a_program_as_long_as_its_option_says(
+    record, trace2, short_dir, env
+):
+    """Much less than by default."""
+    path = short_dir / "manager"
+    with running(trace2, "manager", "--socket", path, "--timeout", "0.05", env=env,
+                 stderr=subprocess.PIPE) as manager, socket.socket(
+            socket.AF_UNIX, socket.SOCK_SEQPACKET) as mute:
+        await_listener(path)
+        mute.connect(str(path))
+        mute.send(struct.pack("<HHIQ", REGISTER, 0, 1, 0) + b"mute")
+        begin = time.monotonic()
+        done = record("--socket", path, "--", "sleep", "0.5")
+        assert done.returncode == 1 and time.monotonic() - begin < 4
+        assert manager.stderr.readline().startswith(b"trace2 manager: dropped mute (pid ")
 
 
 @pytest.mark.long("waits for ten seconds")

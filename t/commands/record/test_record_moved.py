@@ -1,8 +1,10 @@
-"""The EVENT log of a recorded command that removes it or moves it away."""
+"""The EVENT log of a recorded command that removes it or moves it away, and of
+one that ends after its recording: it becomes a copy."""
 
 import os
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 from test_record_git import record  # noqa: F401
 
 LONGEST = "x" * 249 + ".event"
@@ -54,3 +56,48 @@ def test_copy_of_a_recorder_that_was_killed_stays_under_another_name(
     assert f"left is now in: {moved}\n" in done.stderr
     assert set(os.listdir(scratch)) == {name, moved}
     assert (scratch / moved).read_text() == "{}\n"
+
+
+@pytest.fixture
+def end_early(record, faults):
+    """end_early(script, **names): a log whose recording ends before the command."""
+
+    def call(script, **names):
+        return record("-q", "--duration", "0.5", "-o", "t.event", "--", "env", "-u",
+                      "LD_PRELOAD", "sh", "-c", f"git version; {script} sleep 1",
+                      env=faults(**names))
+
+    return call
+
+
+@PLAIN
+@pytest.mark.skipif(os.getuid(), reason="needs root to give a file away")
+@pytest.mark.parametrize("fails, user, mode", [
+    ("NONE", 77, 0o6641), ("FAIL_OWNER", 0, 0o641), ("FAIL_MODE", 77, 0o600)])
+def test_the_copy_of_a_log_belongs_to_who_had_the_log(
+    end_early, scratch, fails, user, mode
+):
+    """It has the mode only where this gives nobody more rights."""
+    script = "chown 77:88 t.event.partial; chmod 6641 t.event.partial;"
+    done = end_early(script, **{fails: 1})
+    assert done.returncode == 0, done.stderr
+    st = (scratch / "t.event").stat()
+    assert (st.st_uid, st.st_gid) == (user, 88 if user else 0)
+    assert st.st_mode & 0o7777 == mode
+
+
+@PLAIN
+def test_the_copy_of_a_log_is_made_in_parts_of_whole_lines(end_early, scratch):
+    script = "cp t.event.partial before; printf half >>t.event.partial;"
+    done = end_early(script, WRITE_MOST=3)
+    assert done.returncode == 0, done.stderr
+    assert (scratch / "t.event").read_bytes() == (scratch / "before").read_bytes()
+
+
+@PLAIN
+def test_a_log_goes_on_if_its_copy_takes_nothing(end_early):
+    done = end_early("git version;", WRITE_MOST=0)
+    assert done.returncode == 1
+    assert done.stderr.startswith(
+        "trace2 record: t.event.copy.partial: Input/output error\n"
+        "so the EVENT log goes on until the command ends\n")

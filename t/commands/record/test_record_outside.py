@@ -45,6 +45,16 @@ def test_a_recording_reaches_programs_without_a_provider(
     assert shown.count(' name="points"') >= 2
 
 
+def test_a_file_that_has_what_the_record_lacks_is_told(record, points, scratch):
+    own = scratch / "own.fxt"
+    told = f"so the archive lacks them: {own}\n"
+    done = record("--", points, "fork", env={"GIT_TRACE2_FXT": str(own)})
+    assert told in done.stderr
+    done = record("--", points, "fork", env={"GIT_TRACE2_FXT": "0"})
+    assert "lacks them" not in done.stderr
+    assert "providers 2, events 9, dropped 0" in done.stderr
+
+
 @pytest.mark.parametrize("count", [1000, 1033, 1063])
 def test_drops_are_exact_when_a_program_ends(record, points, count):
     """Nothing stops the trace before the program's end."""

@@ -1,8 +1,12 @@
 """Where `trace2 redact` writes: names of outputs, and inputs of any name."""
 
 import gzip
+import os
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
+from process_kit import running
+from redact_kit import CLEAN
 
 LINE = b'{"event":"exit","sid":"a"}\n'
 
@@ -156,3 +160,66 @@ def test_a_key_gives_the_same_names_and_values_each_time(redact, place):
     assert first == hidden("--key", "key") != hidden()
     assert len(first[0]) == 2 and not {"in", "user.log"} & set(first[0])
     assert b"bob" not in first[1] and b"<text-" in first[1]
+
+
+# ---- Outputs that can't be whole
+
+
+@PLAIN
+@pytest.mark.parametrize("line", [
+    b"09:30:42.112358 a.c:1                         printf x://u:p@h/\n",
+    b"09:30:42.112358 a.c:1                         exit\n", CLEAN])
+def test_without_memory_a_log_is_written_whole_or_not_at_all(
+        redact, faults, scratch, line):
+    (scratch / "a").write_bytes(line)
+    whole, codes = redact("a").stdout, []
+    for call in range(1, 50):
+        codes.append(redact("-o", "out", "a", env=faults(FAIL_REALLOC=call)).returncode)
+        if codes[-1] == 0:
+            assert (scratch / "out").read_bytes() == whole
+            (scratch / "out").unlink()
+        assert not (scratch / "out").exists()
+        # A file that was just made may stay; the next run removes it.
+        assert not any(path.stat().st_size for path in scratch.glob("out.*"))
+    assert set(codes) == {0, 3} and codes[-1] == 0  # there are fewer calls
+
+
+def test_what_is_wrong_with_one_log_does_not_make_up_for_another(redact, scratch):
+    (scratch / "lacks").write_bytes(CLEAN + b"{\n")
+    (scratch / "text").write_bytes(b"word\n")
+    (scratch / "torn.gz").write_bytes(b"\x1f\x8b\x08")
+    assert redact("-o", "out", "lacks", "text").returncode == 1
+    assert redact("-o", "more", "lacks", "torn.gz", "missing").returncode == 3
+
+
+@pytest.mark.parametrize("more", [[], ["next"]])
+def test_a_place_that_is_taken_meanwhile_is_left_to_whoever_took_it(
+        trace2, env, scratch, more):
+    os.mkfifo(scratch / "a")
+    (scratch / "next").write_bytes(CLEAN)
+    with running(trace2, "redact", "-o", "out", "a", *more, cwd=scratch,
+                 env=env) as process:
+        with open(scratch / "a", "wb") as log:
+            log.write(CLEAN)
+            (scratch / "out").mkdir()
+            (scratch / "out/theirs").touch()
+        assert process.wait(30) == 3
+    assert [path.name for path in (scratch / "out").iterdir()] == ["theirs"]
+
+
+def test_a_log_that_finds_no_room_leaves_an_older_output(execute, trace2, scratch):
+    (scratch / "a").write_bytes(CLEAN * 999)
+    (scratch / "out").write_bytes(b"old")
+    done = execute(["sh", "-c", 'ulimit -f 8; exec "$0" redact -o out a', trace2])
+    assert (done.returncode, done.stderr) == (3, (
+        b"trace2 redact: a: the redacted log cannot be written: File too large\n"))
+    assert (scratch / "out").read_bytes() == b"old"
+
+
+def test_a_text_line_of_a_megabyte_is_kept_and_one_of_17_is_left_out(redact):
+    head = b"09:30:42.112358 a.c:1                         "
+    line, end = head + b"printf %s\n", head + b"exit\n"
+    log = line % (b"x" * (1 << 20)) + end
+    assert redact("-", input=log).stdout == log
+    done = redact("-", input=line % (b"x" * (17 << 20)) + end)
+    assert (done.returncode, done.stdout) == (1, end)

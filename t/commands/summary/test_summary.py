@@ -1,6 +1,7 @@
 """`trace2 summary`: its figures, its filters and its forms."""
 
 import csv
+import datetime
 import gzip
 import io
 import json
@@ -217,6 +218,51 @@ def test_filters_of_time_choose_roots(figures, summary, scratch):
     done = summary("--slower-than", "1h", *logs)
     assert (done.returncode, done.stdout) == (3, b"")
     assert b"no command fits the options" in done.stderr
+
+
+def read_since(summary, scratch, text, time):
+    """Is a command at this time summarized, and one a microsecond before not?"""
+    codes = []
+    for moment in (time, time - datetime.timedelta(microseconds=1)):
+        sid = "20261123T100000.000000Z-H1-P00000001"
+        stamp = moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        lines = [{**line, "time": stamp} for line in life(sid, end=0.0)]
+        log = write_log(scratch / "log", *lines)
+        codes.append(summary("--since", text, log).returncode)
+    return codes == [0, 3]
+
+
+@pytest.mark.parametrize("text, time", [
+    ("2026-11-23", ""), ("2026-11-23Z", ""), ("2026-11-24", "2026-11-24"),
+    ("2026-11-23T08", "T08"), ("2026-11-23T08:30", "T08:30"),
+    ("2026-11-23T08:30:07", "T08:30:07"), ("2026-11-23T08:30:07Z", "T08:30:07"),
+    ("2026-11-23T00:00:00.000009", "T00:00:00.000009"),
+    ("2026-11-23T00:00:00.123456Z", "T00:00:00.123456"),
+])  # fmt: skip
+def test_a_time_has_the_precision_that_its_user_gives(summary, scratch, text, time):
+    whole = time if time.startswith("2") else f"2026-11-23{time}"
+    assert read_since(summary, scratch, text, datetime.datetime.fromisoformat(whole))
+
+
+@pytest.mark.parametrize("text, hours", [("30min", 0.5), ("8.5h", 8.5), ("0s", 0)])
+def test_a_time_may_be_so_long_ago(figures, summary, scratch, text, hours):
+    now = datetime.datetime.now(datetime.timezone.utc).replace(tzinfo=None)
+    ago = now - datetime.timedelta(hours=hours)
+    minute = datetime.timedelta(minutes=1)
+    assert not read_since(summary, scratch, text, ago - minute)
+    assert not read_since(summary, scratch, text, ago + minute)
+    assert summary("--since", text, scratch / "log").returncode == 0
+
+
+@pytest.mark.parametrize("text", [
+    "2026-11-2", "2026-11", "2026-11-23T00:00:00.1234567",
+    "2026-11-23T00:00:00.1234567Z", "2026-11-23T00:00:00.000000+0000",
+    "2026-11-23_08:30", "2026/11/23", "2026-11-23ZZ",
+    "2026-11-23T00:00:00.123456Z-or-later", "Z", "",
+    "yesterday-at-noon-if-it-did-not-rain-Z",
+])  # fmt: skip
+def test_what_is_no_time_is_refused(summary, text):
+    assert summary(f"--since={text}", "-").returncode == 2
 
 
 @pytest.mark.parametrize(

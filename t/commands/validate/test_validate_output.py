@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import jsonschema
+import fxt_corpus
 import pytest
 from validate_kit import (
     ATEXIT,
@@ -350,7 +351,40 @@ def test_many_findings_wait_in_a_file_and_lose_nothing(validate, write):
     assert len(lines) == 30001
 
 
+@pytest.mark.plain("a sanitizer writes files of its own")
+def test_a_report_whose_findings_found_no_room_has_failed(execute, trace2, write):
+    """What is not written to the file stays in memory, and this is no success."""
+    write(log=log(BROKEN) * 100_000)
+    done = execute(["sh", "-c", 'ulimit -f 1; exec "$0" validate log', trace2])
+    assert done.returncode == 3
+    assert done.stdout.count(b"start without argv") == 100_000
+
+
 # ---- Statistics
+
+
+def test_rules_are_exercised_by_the_lines_and_records_that_they_are_about(
+    validate, write, scratch
+):
+    rules = [line.split()[0] for line in
+             validate("--list-rules").stdout.decode().splitlines()]
+
+    def count(*chapters):
+        return sum(rule.startswith(chapters) for rule in rules)
+
+    def exercised(*words):
+        found = validate("--format=jsonl", "--statistics", *words).stdout
+        return json.loads(found.splitlines()[-1])["summary"]["statistics"][
+            "rules_exercised"]
+
+    others = len(rules) - count("event.", "fxt", "consumer") + count("event.common.")
+    write(log=log(VERSION), empty=b"")
+    (scratch / "a.fxt").write_bytes(fxt_corpus.sound()["every-event"])
+    assert exercised("empty") == 0
+    assert exercised("log") == others + count("event.version.")
+    assert exercised("a.fxt") == others + count("fxt")
+    assert exercised("--for", "flamechart", "log") - exercised("log") == count(
+        "consumer.flamechart")
 
 
 def test_statistics_tell_findings_by_rule_and_writer(validate, write):

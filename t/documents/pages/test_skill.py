@@ -13,7 +13,7 @@ CAUSES = [
     ("smudge-filter-started-by-other-threads", "60 × smudge.sh", "97"),
     ("push-with-a-slow-remote-hook", "pre-receive", "the remote runs"),
     ("agents-that-run-40-git-add-at-once", "index.lock", "codex"),
-    ("index-lock-left-behind", "index.lock", "no command of these logs held"),
+    ("index-lock-left-behind", "index.lock", "another program held it"),
 ]
 FIRST = 12  # lines
 

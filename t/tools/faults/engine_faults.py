@@ -51,15 +51,15 @@ fault("engine.commit", "write_common", "start[1] = time",
       "(unsigned)event->arg_count, writer->thread.ref, (uint16_t)category, "
       "(uint16_t)name)); for (volatile int j = 0; j < 300; j++) ; start[1] = "
       "time",
-      "trace/engine/programs/kill")
+      "trace/provider/kill")
 fault("engine.chunk.owner", "tr2_trace_space_next",
       "tr2_trace_index(next) - 1", "(tr2_trace_index(next) - 1) / 2",
-      "trace/engine/programs/threads")
+      "trace/engine/programs/engine")
 fault("engine.chunk.stale", "tr2_trace_space_tag",
       "space->nonce << 32 | chunk.wrapped",
       "space->nonce << 32 | (chunk.wrapped & 1)", "trace/engine/programs/engine")
 fault("engine.chunk.stale", "clear_rolling", "space->nonce = nonce",
-      "nonce = space->nonce = 1", "trace/engine/programs/kill")
+      "nonce = space->nonce = 1", "trace/provider/kill")
 fault("engine.chunk.rest", "leave_writer", "NULL;", "NULL; left->room = 0;",
       "trace/engine/programs/engine")
 fault("engine.start", "clear_buffer",
@@ -108,16 +108,16 @@ fault("engine.thread", "introduce_thread",
       "trace/engine/programs/engine")
 fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/path")
+      "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/engine")
 fault("engine.syscall", "write_common", "time;",
-      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/path")
+      "time; tr2_host->free(tr2_host->realloc(NULL, 9));", "trace/engine/programs/engine")
 fault("engine.nested", "tr2_trace_writer_begin",
       "__atomic_fetch_add(&writer->dropped, 1, __ATOMIC_RELAXED);", "",
-      "trace/engine/programs/signal")
+      "trace/engine/programs/engine")
 fault("engine.errno", "ask_name", "errno = error;", "",
       "trace/engine/events")
 fault("engine.errno", "grow_space", "errno = error;", "", "trace/engine/parts/space")
-fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/fork")
+fault("engine.fork", "in_child", "tr2_trace_begin_epoch(0);", "", "trace/engine/programs/engine")
 fault("engine.file", "tr2_trace_space_tag",
       "tr2_trace_store(&at[0], fxt_filler(2));", "", "trace/engine/programs/engine")
 # The macros are in the program.
@@ -285,8 +285,9 @@ def build(broken, tree):
     subprocess.run(
         ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", "-DTRACE2_BUILDING",
          '-DTRACE2_VERSION="1"', "-O1", "-w", "-pthread", f"-I{tree}/ref",
-         f"-I{tree}/ref/trace/compat", f"-I{ROOT}/t/unit", "-o", program, *sources,
-         ROOT / "build/ref.a", "-lmd"],
+         f"-I{tree}/ref/trace/compat", f"-I{ROOT}/helper", f"-I{ROOT}/t/unit",
+         "-o", program, *sources, ROOT / "build/manager.a",
+         ROOT / "build/validate.a", ROOT / "build/ref.a", "-lmd"],
         check=True,
     )  # fmt: skip
     return program

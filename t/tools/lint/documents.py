@@ -53,7 +53,8 @@ def has_unit_test(text, name):
     """Is there a case, or a string, of this text? A string may go on in the
     next line."""
     joined = re.sub(r'"\s*\n\s*"', "", text)
-    return f'"{name}"' in joined or f"\n= {name}\n" in text
+    return (f'"{name}"' in joined
+            or re.search(rf"^=[=~]? {re.escape(name)}$", text, re.M))
 
 
 def proof_exists(root, proof):

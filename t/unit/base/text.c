@@ -11,7 +11,6 @@
 #include "kit/memory.h"
 #include "base/buf.h"
 #include "base/quote.h"
-#include "event/redact.h"
 #include "base/json.h"
 
 /*
@@ -52,56 +51,25 @@ static const char *quote_words(char **word)
 	return script_say("%.*s", (int)out.len, bytes);
 }
 
+/* As JSON, in quotes. */
+static const char *quote_string(char **word)
+{
+	char bytes[64];
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	memset(bytes, 0, sizeof(bytes));
+	tr2_json_string(&out, word[0]);
+	return script_say("%.*s", (int)out.len, bytes);
+}
+
 static const struct script_verb verbs[] = {
-	{ "list", has_word },	 { "utf8", measure_character },
-	{ "quote", quote_word }, { "quote-words", quote_words },
-	{ NULL, NULL },
+	{ "list", has_word },	    { "utf8", measure_character },
+	{ "quote", quote_word },    { "quote-words", quote_words },
+	{ "string", quote_string }, { NULL, NULL },
 };
 
 static void end_case(void)
 {
-}
-
-/*
- * ---- Ends and sizes
- */
-
-static void test_end(void)
-{
-	char bytes[128], *end, *page = memory_page(&end);
-	struct tr2_buf out = TR2_BUF_FIXED(bytes);
-
-	(void)page;
-	memcpy(end - 2, "\\", 2);
-	tr2_redact_add_json(&out, end - 2);
-	tap_str(bytes, "\\", "JSON may end with a backslash");
-}
-
-/* As many as there is room for; where they are looked for is far away. */
-static void test_many_urls(void)
-{
-	static const char *const urls[][2] = {
-		{ "x://u:/ ", "@" }, /* the next @ */
-		{ "://a", " " },     /* the next blank */
-	};
-	static char url_text[(4 << 20) + 8];
-	const size_t room = sizeof(url_text) - 8;
-	size_t at, len;
-
-	for (size_t i = 0; i < 2; i++) {
-		struct tr2_buf out = TR2_BUF_INIT;
-
-		len = strlen(urls[i][0]);
-		for (at = 0; at < room; at += len)
-			memcpy(url_text + at, urls[i][0], len);
-		strcpy(url_text + at, urls[i][1]);
-		tr2_redact_add(&out, url_text);
-		tap_ok(out.len == room + 2 &&
-			       !memcmp(out.bytes, url_text, out.len),
-		       i ? "nor do many whose next blank is"
-			 : "many URLs whose @ is far away take no time");
-		tr2_buf_release(&out);
-	}
 }
 
 /*
@@ -156,43 +124,6 @@ static int wrong_escapes(void)
 	return wrong;
 }
 
-/* A string with quotes, in buffers of each size. */
-static int wrong_strings(const char *text, const char *want)
-{
-	const size_t needed = strlen(want);
-	char bytes[64];
-	int wrong = 0;
-
-	for (size_t room = 0; room < 32; room++) {
-		struct tr2_buf out = { bytes, 1, room + 1, 1, 0 };
-
-		memset(bytes, '?', sizeof(bytes));
-		tr2_json_string(&out, text);
-		wrong += out.failed != (room < needed) || bytes[0] != '?' ||
-			 memchr(bytes + room + 1, '"', 32) ||
-			 (!out.failed && (out.len != needed + 1 ||
-					  memcmp(bytes + 1, want, needed)));
-	}
-	return wrong;
-}
-
-static void test_strings(void)
-{
-	struct tr2_buf out = TR2_BUF_INIT;
-
-	tap_int(wrong_strings("", "\"\""), 0, "an empty string has quotes");
-	tap_int(wrong_strings("0123456789", "\"0123456789\""), 0,
-		"a plain string has quotes");
-	tap_int(wrong_strings("a\nb", "\"a\\nb\""), 0,
-		"a string is escaped between its quotes");
-	tap_int(wrong_strings("caf\xc3\xa9", "\"caf\xc3\xa9\""), 0,
-		"a string that is not ASCII has quotes");
-	tr2_json_string(&out, "plain");
-	tap_bytes(out.bytes, out.len, "\"plain\"", 7,
-		  "a string makes room in an empty buffer");
-	tr2_buf_release(&out);
-}
-
 /* `depth` arrays, each in the one before. */
 static int is_deep_value(size_t depth)
 {
@@ -229,7 +160,6 @@ static void test_short_memory(void)
 static void run_json(void)
 {
 	tap_int(wrong_escapes(), 0, "each byte is escaped at each place");
-	tap_run(test_strings);
 	tap_int(is_deep_value(511), 1, "511 levels of JSON are not too many");
 	test_short_memory();
 	tap_int(is_deep_value(512), 0, "512 levels of JSON are too many");
@@ -238,6 +168,6 @@ static void run_json(void)
 int main(void)
 {
 	script_run(script_read(__FILE__), verbs, NULL, end_case);
-	tap_run(test_many_urls, test_end, run_json);
+	run_json();
 	return tap_done();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 #include "kit/tap.h"
+#include "base/json.h"
 #include "event/redact.h"
 
 /*
@@ -19,8 +20,28 @@ static const struct tr2_origin origin = { 0, "sid", 3, 0, "main", "main", 4 };
 static struct tr2_second utc = TR2_SECOND_INIT;
 static struct tr2_second local = TR2_SECOND_INIT;
 
-/* Of all the buffers that are too small for the line. */
-static int wrong_rooms(tr2_format_fn *format)
+/* Puts a text, which another function makes from this one. */
+typedef void put_fn(struct tr2_buf *out, const char *text);
+
+/* Of all the buffers that are too small, those that do not fail, or more. */
+static int count_wrong_rooms(put_fn *put, const char *text)
+{
+	char bytes[512];
+	struct tr2_buf whole = TR2_BUF_FIXED(bytes);
+	int wrong = 0;
+
+	put(&whole, text);
+	for (size_t room = 0; room < whole.len; room++) {
+		struct tr2_buf out = { bytes, 0, room, 1, 0 };
+
+		bytes[room] = '#';
+		put(&out, text);
+		wrong += !out.failed || out.len > room || bytes[room] != '#';
+	}
+	return whole.len && !whole.failed ? wrong : -1;
+}
+
+static void put_line(struct tr2_buf *out, tr2_format_fn *format)
 {
 	struct tr2_event event = {
 		.kind = TR2_EVENT_CMD_MODE,
@@ -30,24 +51,26 @@ static int wrong_rooms(tr2_format_fn *format)
 		.repo = TRACE2_REPO_NONE,
 	};
 	struct tr2_format how = { 0, 2, &utc, &local };
-	char bytes[512];
-	size_t len = 0;
-	int wrong = 0;
 
-	for (size_t room = sizeof(bytes); room > len; room--) {
-		struct tr2_buf out = { bytes, 0, room, 1, 0 };
+	format(&event, &how, out);
+}
 
-		format(&event, &how, &out);
-		len = out.failed ? len : out.len;
-	}
-	for (size_t room = 0; room < len; room++) {
-		struct tr2_buf out = { bytes, 0, room, 1, 0 };
+static void put_normal(struct tr2_buf *out, const char *unused)
+{
+	(void)unused;
+	put_line(out, tr2_normal_format);
+}
 
-		bytes[room] = '#';
-		format(&event, &how, &out);
-		wrong += !out.failed || out.len > room || bytes[room] != '#';
-	}
-	return len ? wrong : -1;
+static void put_perf(struct tr2_buf *out, const char *unused)
+{
+	(void)unused;
+	put_line(out, tr2_perf_format);
+}
+
+static void put_event(struct tr2_buf *out, const char *unused)
+{
+	(void)unused;
+	put_line(out, tr2_event_json_format);
 }
 
 #define CATEGORY " |              | " /* of an event without one */
@@ -87,11 +110,11 @@ static void test_dots(void)
 static void run_lines(void)
 {
 	test_dots();
-	tap_int(wrong_rooms(tr2_normal_format), 0,
+	tap_int(count_wrong_rooms(put_normal, NULL), 0,
 		"NORMAL notices each buffer that is too small");
-	tap_int(wrong_rooms(tr2_perf_format), 0,
+	tap_int(count_wrong_rooms(put_perf, NULL), 0,
 		"PERF notices each buffer that is too small");
-	tap_int(wrong_rooms(tr2_event_json_format), 0,
+	tap_int(count_wrong_rooms(put_event, NULL), 0,
 		"EVENT notices each buffer that is too small");
 }
 
@@ -99,7 +122,6 @@ static void run_lines(void)
  * ---- Redact
  */
 
-typedef void add_fn(struct tr2_buf *out, const char *text);
 typedef int wanted_fn(const char *text);
 
 static const char *const texts[] = {
@@ -116,30 +138,11 @@ static const char *const json[] = {
 	"\"x://ghp_0a1b@h\"",
 };
 
-/* Of the buffers in which the result has no room, those that do not fail. */
-static int count_wrong_rooms(const char *text, add_fn *add)
-{
-	struct tr2_buf whole = TR2_BUF_INIT;
-	char bytes[512];
-	int wrong = 0;
-
-	add(&whole, text);
-	for (size_t room = 0; room < whole.len; room++) {
-		struct tr2_buf out = { bytes, 0, room, 1, 0 };
-
-		bytes[room] = '#';
-		add(&out, text);
-		wrong += !out.failed || bytes[room] != '#';
-	}
-	tr2_buf_release(&whole);
-	return wrong;
-}
-
-static void test_texts(const char *const *rows, size_t count, add_fn *add,
+static void test_texts(const char *const *rows, size_t count, put_fn *add,
 		       wanted_fn *wanted)
 {
 	for (size_t i = 0; i < count; i++) {
-		tap_int(count_wrong_rooms(rows[i], add), 0,
+		tap_int(count_wrong_rooms(add, rows[i]), 0,
 			"each buffer that is too small fails");
 		tap_ok(wanted(rows[i]), "the quick look does not miss it");
 	}
@@ -164,6 +167,44 @@ static void test_wanted(void)
 		"JSON with an escape may hold one");
 }
 
+/* Memory that ends where the text does. */
+static void test_end(void)
+{
+	char bytes[128], *const text = strdup("\\");
+	struct tr2_buf out = TR2_BUF_FIXED(bytes);
+
+	tr2_redact_add_json(&out, text);
+	tap_str(bytes, "\\", "JSON may end with a backslash");
+	free(text);
+}
+
+/* As many as there is room for; where they are looked for is far away. */
+static void test_many_urls(void)
+{
+	static const char *const urls[][2] = {
+		{ "x://u:/ ", "@" }, /* the next @ */
+		{ "://a", " " },     /* the next blank */
+	};
+	static char url_text[(4 << 20) + 8];
+	const size_t room = sizeof(url_text) - 8;
+	size_t at, len;
+
+	for (size_t i = 0; i < 2; i++) {
+		struct tr2_buf out = TR2_BUF_INIT;
+
+		len = strlen(urls[i][0]);
+		for (at = 0; at < room; at += len)
+			memcpy(url_text + at, urls[i][0], len);
+		strcpy(url_text + at, urls[i][1]);
+		tr2_redact_add(&out, url_text);
+		tap_ok(out.len == room + 2 &&
+			       !memcmp(out.bytes, url_text, out.len),
+		       i ? "nor do many whose next blank is"
+			 : "many URLs whose @ is far away take no time");
+		tr2_buf_release(&out);
+	}
+}
+
 static void run_redact(void)
 {
 	test_texts(texts, sizeof(texts) / sizeof(*texts), tr2_redact_add,
@@ -171,6 +212,27 @@ static void run_redact(void)
 	test_texts(json, sizeof(json) / sizeof(*json), tr2_redact_add_json,
 		   tr2_redact_wanted_json);
 	test_wanted();
+	test_end();
+	test_many_urls();
+}
+
+/*
+ * ---- Strings of JSON
+ */
+
+static void run_strings(void)
+{
+	static const char *const rows[] = { "", "0123456789", "a\nb",
+					    "caf\xc3\xa9" };
+	struct tr2_buf out = TR2_BUF_INIT;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		tap_int(count_wrong_rooms(tr2_json_string, rows[i]), 0,
+			"each buffer that is too small for a string fails");
+	tr2_json_string(&out, "a\nb");
+	tap_bytes(out.bytes, out.len, "\"a\\nb\"", 6,
+		  "a string makes room in an empty buffer");
+	tr2_buf_release(&out);
 }
 
 /*
@@ -216,6 +278,6 @@ static void run_dates(void)
 
 int main(void)
 {
-	tap_run(run_lines, run_redact, run_dates);
+	tap_run(run_lines, run_redact, run_strings, run_dates);
 	return tap_done();
 }

@@ -4,13 +4,13 @@
  * written as 1M+1P+7: megabytes and pages of 4096 bytes.
  */
 #define _GNU_SOURCE /* syscall */
-#include "fxt/file_system.h"
+#include "fxt/file_windows.h"
 
 #include "fxt/append.h"
 #include "trace/reader.h"
 
 static char path[64];
-static struct tr2_fxt_file file;
+static int is_child;
 static int theirs = -1; /* a number that is, or was, ours */
 static int opened = -1; /* the last one, which is not known without fstat() */
 
@@ -27,7 +27,7 @@ static const char *begin_again(char **word)
 	errno = 0;
 	memset(&seen, 0, sizeof(seen));
 	return tr2_fxt_file_begin(&file, fd, (pid_t)script_number(word[1], 77),
-				  (uint64_t)bytes_of(word[0], MIB), 0)
+				  (uint64_t)bytes_of(word[0], MIB), is_child)
 		       ? "begun"
 		       : script_say_error(errno);
 }
@@ -356,6 +356,7 @@ static const struct script_verb verbs[] = {
 	{ "send", send_signal },
 	{ "signals", tell_signals },
 	{ "set", script_set },
+	FILE_WINDOWS,
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };
@@ -371,6 +372,8 @@ static const struct script_value values[] = {
 	{ "page", &world.page },
 	{ "interrupts", &interrupts },
 	{ "write-error", &write_error },
+	{ "is-child", &is_child },
+	{ "turn-taken", &file.growing },
 	{ NULL, NULL },
 };
 
@@ -406,5 +409,8 @@ int main(void)
 	tr2_host = &host;
 	snprintf(path, sizeof(path), "/tmp/t2-file-%ld.fxt", (long)getpid());
 	script.values = values;
+#ifdef __SANITIZE_ADDRESS__
+	script.skips = "the sanitizer needs terabytes of addresses";
+#endif
 	return script_main(__FILE__, verbs, begin_case, end_case);
 }

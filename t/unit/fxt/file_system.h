@@ -18,6 +18,7 @@
 
 #include <pthread.h>
 
+#include "kit/script_child.h"
 #include "kit/script_system.h"
 #include "fxt/file.h"
 #include "host/host.h"

@@ -16,110 +16,71 @@
  * ---- Gitconfig
  */
 
-static char shown[4000];
-static size_t harmed; /* blocks that were written past their end */
-static int live, fails_at;
+static struct tr2_host host;
+static int opens;
 
-/* `key=value@line;`, or `key@line;` */
-static void show_value(const struct tr2_gitconfig_assignment *found, void *data)
+static int open_none(const char *path, int flags, mode_t mode)
 {
-	const char *value = found->value;
-	size_t used = strlen(shown);
-
-	(void)data;
-	snprintf(shown + used, sizeof(shown) - used, "%s%s%s@%d;", found->key,
-		 value ? "=" : "", value ? value : "", found->line);
+	(void)path;
+	(void)flags;
+	(void)mode;
+	opens++;
+	errno = ENOENT;
+	return -1;
 }
 
-/* Shows the assignments of a text; the line of the first error, or 0. */
-static int parse_text(const char *text, size_t len)
+/* Bytes after which nothing can be read. */
+static char *put_at_edge(const char *bytes, size_t len)
+{
+	static char *end;
+
+	if (!end)
+		(void)memory_page(&end);
+	return memcpy(end - len, bytes, len);
+}
+
+/* The assignments of a text, `key=value@line;`, and the line of an error. */
+static const char *parse_text(const char *text, size_t len)
 {
 	struct tr2_gitconfig_assignment found;
 	struct tr2_gitconfig_parser parser;
+	static char shown[2048];
+	size_t used = 0;
 	int bad = 0;
 
-	tr2_gitconfig_parse_begin(&parser, text, len);
-	while (tr2_gitconfig_parse_next(&parser, &found, &bad))
-		show_value(&found, NULL);
-	tr2_gitconfig_parse_end(&parser);
-	return bad;
-}
-
-static void test_length(void)
-{
-	static const char text[] = "[a]b=c\r\nd";
-	char *end, *page = memory_page(&end);
-
-	(void)page;
 	*shown = '\0';
-	tap_ok(!parse_text(text, strlen("[a]b=c\r")) &&
-		       !strcmp(shown, "a.b=c@1;"),
-	       "a text ends at its length");
-	memcpy(end - 7, "[a]b=c\r", 7);
-	tap_ok(!parse_text(end - 7, 7), "nor is anything looked at there");
-	tap_int(parse_text("[a]b=\\\0c", 8), 1, "an escaped NUL is an error");
-	tap_int(parse_text("\xef\xbb\xbf[a]b", 2), 1,
-		"half a byte order mark is none");
+	tr2_gitconfig_parse_begin(&parser, put_at_edge(text, len), len);
+	while (tr2_gitconfig_parse_next(&parser, &found, &bad))
+		used += (size_t)snprintf(shown + used, sizeof(shown) - used,
+					 "%s%s%s@%d;", found.key,
+					 found.value ? "=" : "",
+					 found.value ? found.value : "",
+					 found.line);
+	tr2_gitconfig_parse_end(&parser);
+	return bad ? script_say("bad %d", bad) : shown;
 }
 
-enum { GUARD = 64 };
-
-/* Each block begins with its size and ends with a guard. */
-static void *guarded_realloc(void *old, size_t size)
+/* `parse TEXT`; `parse TEXT 2`: of so many bytes. */
+static const char *parse_word(char **word)
 {
-	char *block = fails_at && !--fails_at ? NULL : malloc(size + 2 * GUARD);
+	const size_t len = script.len[1];
 
-	if (!block || old)
-		return NULL;
-	memcpy(block, &size, sizeof(size));
-	memset(block + GUARD + size, '#', GUARD);
-	live++;
-	return block + GUARD;
+	return parse_text(word[0], *word[1] ? (size_t)atoi(word[1]) : len);
 }
 
-static void guarded_free(void *memory)
-{
-	char *block = memory;
-	size_t size;
-
-	if (!block)
-		return;
-	memcpy(&size, block - GUARD, sizeof(size));
-	for (size_t i = 0; i < GUARD; i++)
-		harmed += block[size + i] != '#';
-	live--;
-	free(block - GUARD);
-}
-
-static void test_room(void)
+static const char *parse_long_name(char **word)
 {
 	static char text[2048];
+	const size_t len = (size_t)atoi(word[0]);
 
-	memset(text, 'n', sizeof(text));
-	*shown = '\0';
-	parse_text(text, 1024);
-	tap_ok(strlen(shown) == 1024 + strlen("@1;") && !harmed && !live,
-	       "a name may be the whole text");
-	for (fails_at = 1; fails_at <= 2; fails_at++) {
-		int at = fails_at;
-
-		*shown = '\0';
-		tap_ok(!parse_text("[a]b", 4) && !*shown && !live,
-		       "without memory nothing is read, and nothing is wrong");
-		fails_at = at;
-	}
-	fails_at = 0;
+	memset(text, 'n', len);
+	return script_say_number((intmax_t)strlen(parse_text(text, len)));
 }
 
-static void run_gitconfig(void)
+static const char *fail_memory(char **word)
 {
-	struct tr2_host host = tr2_host_system;
-
-	host.realloc = guarded_realloc;
-	host.free = guarded_free;
-	tr2_host = &host;
-	tap_run(test_length, test_room);
-	tr2_host = &tr2_host_system;
+	memory_fail(atoi(word[0]));
+	return NULL;
 }
 
 /*
@@ -150,12 +111,26 @@ static const char *match_glob(char **word)
 
 static const char *match_list(char **word)
 {
-	return script_say_yes(tr2_params_match(word[0], word[1]));
+	const char *list = put_at_edge(word[0], script.len[1] + 1);
+
+	return script_say_yes(tr2_params_match(list, word[1]));
+}
+
+/* Is config read for this list? */
+static const char *reads_config(char **word)
+{
+	opens = 0;
+	tr2_params_config(word[0], NULL, NULL);
+	return script_say_yes(opens > 0);
 }
 
 static const struct script_verb verbs[] = {
 	{ "glob", match_glob },
 	{ "list", match_list },
+	{ "reads", reads_config },
+	{ "parse", parse_word },
+	{ "parse-long", parse_long_name },
+	{ "memory", fail_memory },
 	{ NULL, NULL },
 };
 
@@ -195,48 +170,22 @@ static void test_classes(void)
 	}
 }
 
-/* Blanks at an edge behind which nothing can be read. */
-static void test_lists(void)
+static void end_case(void)
 {
-	char *end, *page = memory_page(&end);
-
-	tap_ok(!tr2_params_match(NULL, ""), "no list has no glob");
-	strcpy(page, "  ");
-	tap_ok(!tr2_params_match(page, ""), "blanks at the beginning are none");
-	strcpy(end - 3, "  ");
-	tap_ok(!tr2_params_match(end - 3, ""), "blanks at the end are none");
+	memory_fail(0);
+	if (memory_live)
+		script_fail("no memory left", "some");
 }
 
-static int opens;
-
-static int open_none(const char *path, int flags, mode_t mode)
+int main(void)
 {
-	(void)path;
-	(void)flags;
-	(void)mode;
-	opens++;
-	errno = ENOENT;
-	return -1;
-}
+	char *text = script_read(__FILE__);
 
-static void test_no_list(void)
-{
-	const struct tr2_host *before = tr2_host;
-	struct tr2_host host = *before;
-
+	host = tr2_host_system;
 	host.open = open_none;
-	tr2_host = &host;
-	tr2_params_config(NULL, NULL, NULL);
-	tr2_params_config("", NULL, NULL);
-	tap_int(opens, 0, "without globs no config is read");
-	tr2_params_config("a.b", NULL, NULL);
-	tap_ok(opens > 0, "with a glob it is");
-	tr2_host = before;
-}
-
-static void run_glob(void)
-{
-	tap_run(test_classes, test_lists, test_no_list);
+	memory_install(&host);
+	tap_run(test_classes);
+	tap_ok(!tr2_params_match(NULL, ""), "no list has no glob");
 	tap_ok(!tr2_glob_match("abc", 2, "abc", 0) &&
 		       tr2_glob_match("abc", 2, "ab", 0),
 	       "a glob ends at its length");
@@ -245,14 +194,6 @@ static void run_glob(void)
 		       !tr2_glob_same("ab", "aB", 2, 0) &&
 		       tr2_glob_same("ab", "aB", 2, TR2_GLOB_FOLD),
 	       "first bytes are compared by the flags");
-}
-
-static void do_nothing(void)
-{
-}
-
-int main(void)
-{
-	tap_run(run_gitconfig, run_glob);
-	return script_main(__FILE__, verbs, NULL, do_nothing);
+	script_run(text, verbs, NULL, end_case);
+	return tap_done();
 }

@@ -1,7 +1,5 @@
 /* What a wait for a slow reader costs, and what it is given. */
 #define _GNU_SOURCE /* ppoll() */
-#include "kit/trace/meet.h"
-
 #include <fcntl.h>
 #include <pthread.h>
 
@@ -90,95 +88,10 @@ static void test_account(void)
 		"a wait in vain costs all that it was given");
 }
 
-static uint64_t stopped_clock(void)
-{
-	return 1;
-}
-
-static void test_stopped_clock(void)
-{
-	int null = open("/dev/null", O_WRONLY);
-	uint64_t waited = 0;
-	long waits = 0;
-
-	kit_host.mono_ns = stopped_clock;
-	while (tr2_wait_writable(&waited, null) && waits < 1000000)
-		waits++;
-	kit_host.mono_ns = tr2_host_system.mono_ns;
-	tap_ok(waits < 1000000, "a clock that stands still ends the wait");
-	close(null);
-}
-
-static uint64_t shared_account;
-
-static void *spend_time(void *unused)
-{
-	polled.answers = 1; /* 1 us each, so that they meet often */
-	while (tr2_wait_moment(&shared_account))
-		;
-	return unused;
-}
-
-static void test_threads_share(void)
-{
-	pthread_t threads[8];
-
-	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, spend_time, NULL);
-	for (int i = 0; i < 8; i++)
-		pthread_join(threads[i], NULL);
-	tap_ok(shared_account <= TR2_WAIT_LIMIT_NS &&
-		       shared_account > TR2_WAIT_LIMIT_NS - 1000000,
-	       "threads that wait at once spend one account");
-}
-
-static void *wait_cancelled(void *account)
-{
-	pthread_cancel(pthread_self());
-	tr2_wait_moment(account);
-	tr2_wait_moment(account);
-	pthread_testcancel();
-	return NULL;
-}
-
-static void test_cancellation(void)
-{
-	uint64_t account = 0;
-	pthread_t thread;
-	void *result;
-
-	polled.answers = 0;
-	pthread_create(&thread, NULL, wait_cancelled, &account);
-	pthread_join(thread, &result);
-	tap_ok(account >= 2 * MS, "a thread is not cancelled inside a wait");
-	tap_ok(result == PTHREAD_CANCELED,
-	       "a thread is cancelled after the wait");
-}
-
-static uint64_t *met_account;
-
-static void spend_all(void)
-{
-	*met_account = FULL;
-}
-
-static void test_meeting(void)
-{
-	int has_waited;
-
-	met_account = mmap(NULL, sizeof(*met_account), PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	meet_at(met_account, spend_all);
-	has_waited = tr2_wait_moment(met_account);
-	tap_ok(meet_was() && !has_waited && *met_account == FULL,
-	       "who comes second has what the first has left");
-}
-
 int main(void)
 {
 	kit_host = tr2_host_system;
 	tr2_host = &kit_host;
-	tap_run(test_account, test_stopped_clock, test_threads_share,
-		test_cancellation, test_meeting);
+	test_account();
 	return tap_done();
 }

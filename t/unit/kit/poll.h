@@ -24,6 +24,8 @@ int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
 	struct timespec limit = { .tv_nsec = timeout * 1000000L };
 
+	if (!count) /* it waits for a lock */
+		return ppoll(fds, count, &limit, NULL);
 	if (fds->fd == STDERR_FILENO) {
 		polled.warning = count == 1 ? timeout : -9;
 		return ppoll(fds, count, &limit, NULL);

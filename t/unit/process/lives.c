@@ -92,7 +92,6 @@ static const struct life_command commands[] = {
 	{ "live-on", live_on },
 	{ "ignore", ignore_signal },
 	{ "handle", handle_signal },
-	{ "is-handled", expect_handled },
 	{ "is-own", expect_own },
 	{ "leave-signals", leave_signals },
 	{ "exit", end_process },
@@ -115,9 +114,7 @@ static const struct life_command commands[] = {
 	{ "param", call_param },
 	{ "empty", call_empty },
 	{ "others", call_others },
-	{ "no-calls", expect_no_memory_calls },
 	{ "slow-memory", slow_memory_down },
-	{ "no-file", expect_no_file },
 	{ "beside", begin_beside },
 	{ "join-beside", join_beside },
 	{ "real-clock", use_real_clock },
@@ -145,8 +142,6 @@ static const struct life_command commands[] = {
 	{ "start-twice", start_twice },
 	{ "begin-at", begin_at },
 	{ "own-point", write_own },
-	{ "own-stack", set_stack },
-	{ "written-there", write_there },
 	{ "default-signals", leave_defaults },
 	{ "watch-library", watch_library },
 	{ "pipe", make_pipe },
@@ -160,7 +155,6 @@ static const struct life_command commands[] = {
 	{ "alias-many", call_many_words },
 	{ "is-env", expect_environment },
 	{ "printf-wide", call_wide },
-	{ "start-at-edge", start_at_edge },
 	{ "keep-reserved", keep_reserved },
 	{ "pid", set_pid },
 	{ "no-session", expect_no_session },
@@ -183,10 +177,9 @@ static int be_main(void)
 static const char *run_life(char **word)
 {
 	process_prepare();
-	process_life = be_main;
 	kit_stderr();
 	set_main_part(word[0]);
-	return script_say_number(kit_in_child(process_sound_life));
+	return script_say_number(kit_in_child(be_main));
 }
 
 /* Lives in which memory fails at another call each; how many go wrong. */
@@ -194,12 +187,11 @@ static const char *run_poor_lives(char **word)
 {
 	int wrong = 0;
 
-	process_life = be_main;
 	set_main_part(word[0]);
 	for (int call = 1; call < 40; call++) {
 		process_prepare();
 		memory_fail(call);
-		wrong += kit_in_child(process_life) != 0;
+		wrong += kit_in_child(be_main) != 0;
 	}
 	memory_fail(0);
 	kit_stderr();
@@ -214,9 +206,8 @@ static const char *run_faults(char **word)
 	do {
 		process_prepare();
 		set_main_part(word[0]);
-		process_life = be_main;
 		fault_at = ++call;
-		code = kit_in_child(process_sound_life);
+		code = kit_in_child(be_main);
 	} while (code == 7);
 	return call > 2 ? script_say_number(code) : "no fault";
 }
@@ -281,8 +272,8 @@ static const struct script_verb verbs[] = {
 	{ "count-fxt", count_fxt },
 	{ "count", count_text },
 	{ "bytes", tell_bytes },
-	{ "holds", has_part },
 	{ "size", tell_size },
+	{ "holds", has_part },
 	SCRIPT_SYSTEM,
 	{ NULL, NULL },
 };

@@ -86,16 +86,6 @@ static void expect_environment(char **word)
 		    "the variable");
 }
 
-/* A thread's name, after which nothing can be read. */
-static void start_at_edge(SCRIPT_NONE)
-{
-	char *end;
-
-	(void)memory_page(&end);
-	memcpy(end - 5, "proc", 5);
-	trace2_thread_start_fl(PLACE, end - 5);
-}
-
 /* A message that no locale can make. */
 static void call_wide(SCRIPT_NONE)
 {

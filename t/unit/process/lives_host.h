@@ -139,21 +139,9 @@ static void expect_enabled(char **word)
 		    "enabled");
 }
 
-/* Since a `memory 0`; nor is the environment changed. */
-static void expect_no_memory_calls(SCRIPT_NONE)
-{
-	expect_that(!memory_calls && !process_getenv("GIT_TRACE2_PARENT_SID"),
-		    "calls for memory");
-}
-
 static void remove_name(char **word)
 {
 	unlink(word[0]);
-}
-
-static void expect_no_file(char **word)
-{
-	expect_that(access(word[0], F_OK) != 0, "no file");
 }
 
 static void count_live(SCRIPT_NONE)
@@ -308,11 +296,9 @@ static void ignore_signal(char **word)
 	signal(find_signal(word[0]), SIG_IGN);
 }
 
-static volatile sig_atomic_t handled;
-
 static void note_signal(int number)
 {
-	handled = number;
+	(void)number;
 }
 
 static void tell_signal(int number)
@@ -324,8 +310,7 @@ static void tell_signal(int number)
 
 static void note_more(int number, siginfo_t *info, void *context)
 {
-	(void)info, (void)context;
-	handled = number;
+	(void)number, (void)info, (void)context;
 }
 
 /* `handle TERM`; `handle USR1 tell`; `handle HUP more`; `handle QUIT none`. */
@@ -340,11 +325,6 @@ static void handle_signal(char **word)
 	else
 		signal(find_signal(word[0]),
 		       *word[1] ? tell_signal : note_signal);
-}
-
-static void expect_handled(char **word)
-{
-	expect_that(handled == find_signal(word[0]), "handled");
 }
 
 static bool is_own(const struct sigaction *action)

@@ -1,7 +1,7 @@
 /*
  * lives_signals.h - commands of a life about signals that come where no other
- * life has them: on a stack of the program's, inside of a write or a call for
- * memory, and to a library that traces.
+ * life has them: inside of a write or a call for memory, and to a library that
+ * traces.
  */
 #ifndef UNIT_PROCESS_LIVES_SIGNALS_H
 #define UNIT_PROCESS_LIVES_SIGNALS_H
@@ -19,36 +19,6 @@ static void write_own(SCRIPT_NONE)
 {
 	TRACE_INSTANT("own", "word", TRACE_SCOPE_THREAD);
 	expect_that(process_own_has("word"), "the program's own trace");
-}
-
-/*
- * ---- The program's stack
- */
-
-static char *own_stack;
-enum { OWN_STACK = 1 << 16 };
-
-static ssize_t write_on_stack(int fd, const void *bytes, size_t len)
-{
-	char here;
-
-	if (&here < own_stack || &here >= own_stack + OWN_STACK)
-		return 0;
-	return tr2_host_system.write(fd, bytes, len);
-}
-
-static void set_stack(SCRIPT_NONE)
-{
-	stack_t set = { .ss_size = OWN_STACK };
-
-	own_stack = set.ss_sp = malloc(OWN_STACK);
-	expect_that(own_stack && !sigaltstack(&set, NULL), "a stack");
-}
-
-/* From now on what is written elsewhere is lost. */
-static void write_there(SCRIPT_NONE)
-{
-	kit_host.write = write_on_stack;
 }
 
 /*

@@ -100,7 +100,6 @@ static inline void process_prepare(void)
 	process_setenv("GIT_CONFIG_GLOBAL", "/dev/null");
 	process_setenv("GIT_TRACE2_EVENT", kit_path("event"));
 	process_setenv("GIT_TRACE2_EVENT_NESTING", "9");
-	memory_keeps = 1;
 	memory_install(&kit_host);
 	kit_host.mono_ns = process_mono_ns;
 	kit_host.has_constant_ticks = NULL;
@@ -166,19 +165,6 @@ static inline const char *process_brief(const char *log)
 	return out;
 }
 
-/* `code`, or 99 if bytes were written beyond a block. */
-static inline int process_sound(int code)
-{
-	return memory_breaches() ? 99 : code;
-}
-
-static int (*process_life)(void);
-
-static inline int process_sound_life(void)
-{
-	return process_sound(process_life());
-}
-
 /* A thread, from its start to its end. */
 static inline void run_thread(void *(*fn)(void *), void *data)
 {
@@ -221,7 +207,7 @@ static inline int process_fork(int (*life)(void))
 
 	if (!pid) {
 		process_pid++;
-		_exit(process_sound(life()));
+		_exit(life());
 	}
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		return -1;

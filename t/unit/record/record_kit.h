@@ -21,8 +21,7 @@
 #include "record/record.h"
 
 static char messages[8192]; /* of the command that has ended last */
-/* Descriptors for the next command, or 0. */
-static int next_stdout, next_stderr;
+static int next_stderr;	    /* of the next command, or 0 */
 
 /* Call it with words that it may change. */
 static inline int call_command(int (*command)(char **argv), char *const *words)
@@ -50,15 +49,13 @@ static inline pid_t begin_command(int (*command)(char **argv),
 	fflush(stdout);
 	pid = fork();
 	if (pid) {
-		next_stdout = next_stderr = 0;
+		next_stderr = 0;
 		return pid;
 	}
 	snprintf(told, sizeof(told), "../messages.%ld", (long)getpid());
 	error = open(told, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
 	dup2(next_stderr ? next_stderr : error, STDERR_FILENO);
 	close(error);
-	if (next_stdout)
-		dup2(next_stdout, STDOUT_FILENO);
 	exit(call_command(command, words));
 }
 
@@ -75,11 +72,6 @@ static inline int end_command(pid_t pid)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status)
 				   : WEXITSTATUS(status);
 }
-
-#define BEGIN_RECORD(...)              \
-	begin_command(tr2_record_main, \
-		      (char *const[]){ "record", __VA_ARGS__, NULL })
-#define RECORD(...) end_command(BEGIN_RECORD(__VA_ARGS__))
 
 static inline void take_nap(void)
 {

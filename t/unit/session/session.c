@@ -1,219 +1,274 @@
 /*
- * What a session and a thread are: names, regions beyond the room that there is,
- * and their memory.
+ * What a session and a thread are: names, those of the processes above, regions
+ * beyond the room that there is, timers' names, and the memory of all of them.
+ * session.txt has the cases. `{x*20}` in a word is so many x.
  */
 #include "kit/memory.h"
-#include "kit/tap.h"
+
+#include <errno.h>
+
 #include "base/buf.h"
+#include "host/memory.h"
+#include "kit/life.h"
+#include "session/ancestry.h"
+#include "session/metric.h"
 #include "session/session.h"
 #include "session/thread.h"
 
-/*
- * ---- Session
- */
+static struct tr2_host host;
 
-#define MOST 65536
-
-static int no_hostname;
-static size_t hostname_room;
-
-static uint64_t fixed_wall(void)
+static void *refuse_loudly(void *old, size_t size)
 {
-	return 1767323045067089u; /* 2026-01-02T03:04:05.067089Z */
+	errno = ENOMEM;
+	return memory_realloc(old, size);
 }
 
-static pid_t fixed_pid(void)
+static const char *fail_memory(char **word)
 {
-	return 1000;
-}
-
-static int fixed_hostname(char *name, size_t size)
-{
-	hostname_room = size;
-	snprintf(name, size, "host.example");
-	return no_hostname ? -1 : 0;
-}
-
-static void forget_session(struct tr2_session *session)
-{
-	for (size_t i = 0; i < session->old_count; i++)
-		memory_free(session->old[i]);
-	memory_free(session->old);
-	if (session->sid_json != session->sid)
-		memory_free(session->sid_json);
-	memory_free(session->sid);
-	memory_free(session->hierarchy);
-	memset(session, 0, sizeof(*session));
-}
-
-static struct tr2_buf text;
-
-/* A name of `len` bytes after one of 1000. */
-static size_t name_again(struct tr2_session *session, size_t len)
-{
-	static char name[MOST];
-
-	forget_session(session);
-	tr2_session_begin(session, NULL, NULL);
-	memset(name, 'n', sizeof(name));
-	name[1000] = '\0';
-	tr2_session_name(session, name, &text);
-	name[1000] = 'n';
-	name[len] = '\0';
-	return strlen(tr2_session_name(session, name, &text));
-}
-
-static void test_new_hierarchy(void)
-{
-	struct tr2_session session = { 0 };
-	static char parent[2000];
-
-	tap_int((intmax_t)name_again(&session, 23), 1024,
-		"a name that fits is appended");
-	tap_int((intmax_t)name_again(&session, 24), 24,
-		"a name that does not fit begins a new hierarchy");
-	tap_int((intmax_t)strlen(session.hierarchy), 24,
-		"the new hierarchy takes the old one's place");
-	forget_session(&session);
-	memset(parent, 'p', sizeof(parent) - 1);
-	tr2_session_begin(&session, NULL, parent);
-	tap_int((intmax_t)strlen(tr2_session_name(&session, "n", &text)), 2001,
-		"the first name is below its parent's, however long that is");
-	tap_str(tr2_session_name(&session, "m", &text), "m",
-		"the second name then begins a new hierarchy");
-	forget_session(&session);
-}
-
-/* Every call for memory fails in turn: what is begun is all or nothing. */
-static void test_memory(void)
-{
-	struct tr2_session session = { 0 };
-	char *sid, *hierarchy;
-	int result, wrong = 0;
-
-	tr2_buf_release(&text);
-	for (int call = 1; call <= 3; call++) {
-		memory_fail(call);
-		wrong += tr2_session_begin(&session, "up", NULL) != -1 ||
-			 session.sid || memory_live;
-	}
-	tap_int(wrong, 0, "a session that finds no memory is none");
-	memory_fail(4);
-	tap_int(tr2_session_begin(&session, "up", "name"), 0,
-		"a session needs no name of a parent");
-	tap_ok(!session.hierarchy, "a name that finds no memory is none");
-	memory_fail(1);
-	tap_str(tr2_session_name(&session, "one", &text), "one",
-		"a name that finds no room stands alone");
-	memory_fail(0);
-	tr2_session_name(&session, "one", &text);
-	sid = session.sid;
-	hierarchy = session.hierarchy;
-	memory_fail(1);
-	tap_str(tr2_session_name(&session, "two", &text), "one/two",
-		"a hierarchy that finds no memory is not kept");
-	for (int call = 1; call <= 3; call++) {
-		memory_fail(call);
-		result = tr2_session_begin(&session, sid, hierarchy);
-		wrong += result != -1;
-	}
-	tap_ok(!wrong && session.sid == sid && session.hierarchy == hierarchy,
-	       "a session that finds no memory stays as it was");
-	tr2_session_begin(&session, sid, hierarchy);
-	tr2_session_begin(&session, session.sid, NULL);
-	tr2_session_name(&session, "three", &text);
-	tr2_session_begin(&session, "up", NULL);
-	memory_fail(4);
-	tap_int(tr2_session_begin(&session, "up", NULL), -1,
-		"a session needs room for what it replaces");
-	memory_fail(0);
-	forget_session(&session);
-	tr2_buf_release(&text);
-	tap_int(memory_live, 0, "a session that finds no memory loses none");
-}
-
-static void run_session(void)
-{
-	struct tr2_host host = tr2_host_system;
-
-	host.wall_us = fixed_wall;
-	host.getpid = fixed_pid;
-	host.hostname = fixed_hostname;
-	memory_install(&host);
-	tap_run(test_new_hierarchy, test_memory);
-	tap_int(memory_broken, 0, "sessions write into their memory alone");
+	memory_fail((int)script_number(word[0], 0));
+	memory_fail_on = *word[1] != '\0';
+	return NULL;
 }
 
 /*
- * ---- Thread
+ * ---- Names of threads
  */
 
-static const struct tr2_session session = {
-	.sid_json = (char[]){ "one/two" },
-	.sid_json_len = 7,
-	.depth = 1,
-};
-
-static void test_names(void)
+/* `thread ID BASE`; behind a blank the name as JSON has it, if it differs. */
+static const char *name_thread(char **word)
 {
-	static const struct {
-		unsigned id;
-		const char *base, *name, *json;
-	} cases[] = {
-		{ 0, "main", "main", "main" },
-		{ 1, "x", "th01:x", "th01:x" },
-		{ 9, "x", "th09:x", "th09:x" },
-		{ 10, "x", "th10:x", "th10:x" },
-		{ 99, "", "th99:", "th99:" },
-		{ 100, "x", "th100:x", "th100:x" },
-		{ 0, "abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwx",
-		  "abcdefghijklmnopqrstuvwx" },
-		{ 0, "abcdefghijklmnopqrstuvwxy", "abcdefghijklmnopqrstuvwx",
-		  "abcdefghijklmnopqrstuvwx" },
-		{ 1, "abcdefghijklmnopqrst", "th01:abcdefghijklmnopqrs",
-		  "th01:abcdefghijklmnopqrs" },
-		{ 1, "abcdefghijklmnopqr\xc3\xa9", "th01:abcdefghijklmnopqr",
-		  "th01:abcdefghijklmnopqr" },
-		{ 1, "abcdefghijklmnopq\xc3\xa9z",
-		  "th01:abcdefghijklmnopq\xc3\xa9",
-		  "th01:abcdefghijklmnopq\xc3\xa9" },
-		{ 1, "abcdefghijklmnop\xf0\x9f\x98\x80",
-		  "th01:abcdefghijklmnop", "th01:abcdefghijklmnop" },
-		{ 0, "\"\n", "\"\n", "\\\"\\n" },
-		{ 0,
-		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
-		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
-		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01"
-		  "\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01\x01",
-		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
-		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
-		  "\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001\\u0001"
-		  "\\u0001" },
-	};
 	struct tr2_thread self;
-	char about[64];
+	const char *name, *json;
 
 	memset(&self, 'z', sizeof(self));
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		tr2_thread_name(&self, cases[i].id, cases[i].base);
-		snprintf(about, sizeof(about), "thread name %zu fits", i);
-		tap_str(self.origin.thread, cases[i].name, about);
-		snprintf(about, sizeof(about), "thread name %zu is escaped", i);
-		tap_str(self.origin.thread_json, cases[i].json, about);
-		snprintf(about, sizeof(about), "thread name %zu has its id", i);
-		tap_int(self.origin.number, cases[i].id, about);
-	}
+	tr2_thread_name(&self, (unsigned)atoi(word[0]), word[1]);
+	name = self.origin.thread;
+	json = self.origin.thread_json;
+	if (self.origin.number != (unsigned)atoi(word[0]))
+		return "another number";
+	return strcmp(name, json) ? script_say("%s %s", name, json)
+				  : script_say("%s", name);
 }
 
 /* Nothing can be read before this text, which no cut leaves whole. */
-static void test_name_at_edge(void)
+static const char *name_at_edge(SCRIPT_NONE)
 {
 	struct tr2_thread self;
 	char *end, *base = memory_page(&end);
 
 	memset(base, 0x80, 40);
 	tr2_thread_name(&self, 1, base);
-	tap_str(self.name, "th01:", "a name may be cut to nothing");
+	return script_say("%s", self.name);
+}
+
+/*
+ * ---- Processes above this one
+ */
+
+static char above[4][128]; /* lines of this process, and of pids 1, 2 and 19 */
+static bool is_endless;
+
+static ssize_t tell_process(pid_t pid, char *text, size_t size)
+{
+	const int line = pid == 19 ? 3 : pid;
+	size_t len;
+
+	tap_need(size == 511);
+	if (is_endless)
+		return snprintf(text, size, "7 (%d) S 7 ", (int)pid);
+	if (line < 0 || line > 3 || !*above[line])
+		return -1;
+	len = strlen(above[line]);
+	memcpy(text, above[line], len);
+	memset(text + len, ' ', size - len);
+	return (ssize_t)len;
+}
+
+/* `ancestry OWN ONE TWO NINETEEN`: the names, in the order of /proc's lines. */
+static const char *read_ancestry(char **word)
+{
+	struct tr2_ancestry *names;
+	static char text[8192];
+	size_t used = 0;
+
+	for (int i = 0; i < 4; i++)
+		strcpy(above[i], expand_word(word[i]));
+	is_endless = !strcmp(word[0], "endless");
+	names = tr2_ancestry_read();
+	*text = '\0';
+	for (size_t i = 0; names && names->names[i]; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s,", names->names[i]);
+	memory_free(names);
+	return text;
+}
+
+static const char *count_ancestry(char **word)
+{
+	const char *names = read_ancestry(word);
+	int count = 0;
+
+	while ((names = strchr(names, ',')))
+		names++, count++;
+	return script_say_number(count);
+}
+
+/*
+ * ---- Sessions
+ */
+
+static struct tr2_session session;
+static struct tr2_buf text;
+
+static uint64_t tell_wall(void)
+{
+	return 1767323045067089u; /* 2026-01-02T03:04:05.067089Z */
+}
+
+static pid_t tell_pid(void)
+{
+	return 1000;
+}
+
+static int tell_hostname(char *name, size_t size)
+{
+	snprintf(name, size, "host.example");
+	return 0;
+}
+
+/* `-` is none. */
+static const char *text_or_null(const char *word)
+{
+	return strcmp(word, "-") ? expand_word((char *)(uintptr_t)word) : NULL;
+}
+
+/* `begin SID HIERARCHY`; `begin again`: below what it has. */
+static const char *begin_session(char **word)
+{
+	const bool is_again = !strcmp(word[0], "again");
+	const char *sid = is_again ? session.sid : text_or_null(word[0]);
+	const char *name = is_again ? session.hierarchy : text_or_null(word[1]);
+	char *const old[] = { session.sid, session.hierarchy };
+	const int failed = tr2_session_begin(&session, sid, name);
+
+	if (failed && (session.sid != old[0] || session.hierarchy != old[1]))
+		return "another session";
+	return failed == -1 ? "none" : failed ? "another answer" : "begun";
+}
+
+static const char *tell_name(char **word)
+{
+	return tr2_session_name(&session, text_or_null(word[0]), &text);
+}
+
+static const char *tell_name_length(char **word)
+{
+	return script_say_number((intmax_t)strlen(tell_name(word)));
+}
+
+static const char *has_hierarchy(SCRIPT_NONE)
+{
+	return script_say_yes(session.hierarchy);
+}
+
+static void forget_session(void)
+{
+	for (size_t i = 0; i < session.old_count; i++)
+		memory_free(session.old[i]);
+	memory_free(session.old);
+	if (session.sid_json != session.sid)
+		memory_free(session.sid_json);
+	memory_free(session.sid);
+	memory_free(session.hierarchy);
+	memset(&session, 0, sizeof(session));
+	tr2_buf_release(&text);
+}
+
+/*
+ * ---- Timers
+ */
+
+static struct tr2_metrics metrics;
+
+/* Each needs two texts, and an array at first. */
+static const char *add_timer(char **word)
+{
+	return script_say_number(tr2_metrics_add(
+		&metrics, text_or_null(word[0]), text_or_null(word[1]), 2));
+}
+
+static const char *tell_timers(SCRIPT_NONE)
+{
+	const struct tr2_metric *last = &metrics.metric[metrics.count - 1];
+
+	return script_say("%zu of %zu: %s/%s %d", metrics.count, metrics.room,
+			  last->category, last->name, last->per_thread);
+}
+
+/* What a share adds to the total of the first one, twice. */
+static const char *fold_shares(char **word)
+{
+	struct tr2_shares share = { 0 };
+
+	tr2_counter_add(&share, 1, (uint64_t)atoi(word[0]));
+	tr2_metrics_fold(&metrics, &share);
+	tr2_metrics_fold(&metrics, &share);
+	memory_free(share.measure);
+	return script_say_number((intmax_t)metrics.metric->total.total);
+}
+
+static void forget_timers(void)
+{
+	for (size_t i = 0; i < metrics.count; i++) {
+		memory_free(metrics.metric[i].category);
+		memory_free(metrics.metric[i].name);
+	}
+	memory_free(metrics.metric);
+	memset(&metrics, 0, sizeof(metrics));
+}
+
+/*
+ * ---- Arrays, and regions
+ */
+
+static bool is_zero(const char *bytes, size_t len)
+{
+	while (len--)
+		if (bytes[len])
+			return false;
+	return true;
+}
+
+static void test_arrays(void)
+{
+	size_t room = 0, few = 0;
+	uint32_t *array = tr2_memory_grow(NULL, &room, 0, sizeof(*array));
+
+	tap_ok(room == 4 && is_zero((char *)array, 4 * sizeof(*array)),
+	       "an array begins with zeros, and room for four");
+	memset(array, 1, 4 * sizeof(*array));
+	tap_ok(tr2_memory_grow(array, &room, 3, sizeof(*array)) == array,
+	       "an array with room stays");
+	array = tr2_memory_grow(array, &room, 4, sizeof(*array));
+	tap_ok(room == 8 && array[3] == 0x01010101 &&
+		       is_zero((char *)(array + 4), 4 * sizeof(*array)),
+	       "an array that grows has the double room, and zeros there");
+	array = tr2_memory_grow(array, &room, 63, sizeof(*array));
+	tap_int((intmax_t)room, 64, "room is doubled until it is enough");
+	memory_fail(1);
+	errno = 77;
+	tap_ok(!tr2_memory_grow(array, &room, 64, sizeof(*array)) &&
+		       room == 64 && array[0] == 0x01010101 && errno == 77,
+	       "an array that can't grow stays as it is, as does errno");
+	memory_fail(1);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX / 4 / 8, 8) &&
+		       memory_calls == 1,
+	       "the system may refuse the largest array");
+	memory_fail(0);
+	tap_ok(!tr2_memory_grow(NULL, &few, SIZE_MAX, 1) &&
+		       !tr2_memory_grow(NULL, &few, SIZE_MAX / 8, 8) && !few,
+	       "there is an end to arrays");
+	memory_free(array);
 }
 
 static void test_regions(void)
@@ -221,30 +276,25 @@ static void test_regions(void)
 	struct tr2_thread *self = tr2_thread_begin(&session, 0, "main", 1000);
 	int wrong = 0;
 
-	for (int i = 1; i <= 20; i++)
+	for (int i = 0; i < 20; i++)
 		tr2_thread_enter(self, 1);
-	for (int i = 1; i <= 20; i++)
+	for (int i = 0; i < 20; i++)
 		wrong += tr2_thread_leave(self, 3) != 2;
-	for (int i = 1; i <= 40; i++) {
-		wrong += tr2_thread_open_regions(self) != (unsigned)i - 1;
-		tr2_thread_enter(self, 1000 + (uint64_t)i);
-		wrong += tr2_thread_in_region(self, 2000) != 1000 - (uint64_t)i;
+	for (unsigned i = 1; i <= 40; i++) {
+		wrong += tr2_thread_open_regions(self) != i - 1;
+		tr2_thread_enter(self, 1000 + i);
+		wrong += tr2_thread_in_region(self, 2000) != 1000 - i;
 	}
-	tap_int(wrong, 0, "forty regions may be open");
-	tap_int((intmax_t)self->frames_room, 64, "room for them is doubled");
-	for (int i = 40; i >= 1; i--)
-		wrong += tr2_thread_leave(self, 2000) != 1000 - (uint64_t)i;
-	tap_int(wrong, 0, "forty regions know when they began");
-	tap_int((intmax_t)tr2_thread_leave(self, 2000), 1000,
-		"behind them there is the thread");
-	tap_int((intmax_t)tr2_thread_leave(self, 2000), 0,
-		"behind the thread there is no time");
-	tap_int(tr2_thread_open_regions(self), 0, "nothing is open then");
-	tr2_thread_leave(self, 2000);
-	tap_int(self->open, 0, "leaving too often changes nothing");
-	tr2_thread_enter(self, 5);
-	tr2_thread_enter(self, 5);
-	tr2_thread_enter(self, 5);
+	tap_int((intmax_t)self->frames_room, 64, "room for regions is doubled");
+	for (unsigned i = 40; i >= 1; i--)
+		wrong += tr2_thread_leave(self, 2000) != 1000 - i;
+	tap_int(wrong, 0, "forty open regions know when they began");
+	tap_ok(tr2_thread_leave(self, 2000) == 1000 &&
+		       !tr2_thread_leave(self, 2000) && !self->open &&
+		       !tr2_thread_open_regions(self),
+	       "behind regions is the thread, and behind it no time");
+	for (int i = 0; i < 3; i++)
+		tr2_thread_enter(self, 5);
 	tr2_thread_unwind(self);
 	tap_int(self->open, 1, "unwinding leaves the thread alone open");
 	tr2_thread_end(self);
@@ -258,37 +308,56 @@ static void test_no_room(void)
 	memory_fail(1);
 	for (int i = 1; i < TR2_REGIONS_INLINE; i++)
 		tr2_thread_enter(self, (uint64_t)i);
-	tap_int(memory_calls, 0, "fifteen regions need no memory");
-	tap_int((intmax_t)tr2_thread_in_region(self, 100), 85,
-		"the last region that has room has a time");
+	tap_ok(!memory_calls && tr2_thread_in_region(self, 100) == 85,
+	       "fifteen regions need no memory");
 	tr2_thread_enter(self, 16);
 	tr2_thread_enter(self, 17);
-	tap_ok(!self->place && !self->saved_errno, "no time is kept elsewhere");
-	tap_int(tr2_thread_open_regions(self), 17,
-		"regions without room are counted");
-	tap_int((intmax_t)tr2_thread_leave(self, 100), 0,
-		"a region without room has no time");
-	tap_int((intmax_t)tr2_thread_leave(self, 100), 0,
-		"the first region without room has no time");
-	tap_int((intmax_t)tr2_thread_leave(self, 100), 85,
-		"regions with room keep their times");
+	tap_ok(tr2_thread_open_regions(self) == 17 && !self->place &&
+		       !self->saved_errno,
+	       "regions without room are counted");
+	tap_ok(!tr2_thread_leave(self, 100) && !tr2_thread_leave(self, 100) &&
+		       tr2_thread_leave(self, 100) == 85,
+	       "a region without room has no time, and the others keep theirs");
 	memory_fail_on = 0;
 	memory_fail(0);
 	tr2_thread_end(self);
 }
 
-static void run_thread(void)
-{
-	struct tr2_host host = tr2_host_system;
+/* clang-format off */
+static const struct script_verb verbs[] = {
+	{ "memory", fail_memory }, { "thread", name_thread },
+	{ "thread-at-edge", name_at_edge }, { "ancestry", read_ancestry },
+	{ "count-ancestry", count_ancestry }, { "begin", begin_session },
+	{ "name", tell_name }, { "name-length", tell_name_length },
+	{ "has-hierarchy", has_hierarchy }, { "timer", add_timer },
+	{ "timers", tell_timers }, { "fold", fold_shares }, { NULL, NULL },
+};
+/* clang-format on */
 
-	memory_install(&host);
-	tap_run(test_names, test_name_at_edge, test_regions, test_no_room);
-	tap_int(memory_live, 0, "no memory of threads is lost");
-	tap_int(memory_broken, 0, "threads write into their memory alone");
+static void end_case(void)
+{
+	memory_fail_on = 0;
+	memory_fail(0);
+	forget_session();
+	forget_timers();
+	while (life_kept.count)
+		free(life_kept.word[--life_kept.count]);
+	if (memory_live)
+		script_fail("no memory left", "some");
 }
 
 int main(void)
 {
-	tap_run(run_session, run_thread);
+	char *cases = script_read(__FILE__);
+
+	host = tr2_host_system;
+	host.process_stat = tell_process;
+	host.wall_us = tell_wall;
+	host.getpid = tell_pid;
+	host.hostname = tell_hostname;
+	memory_install(&host);
+	host.realloc = refuse_loudly;
+	tap_run(test_arrays, test_regions, test_no_room);
+	script_run(cases, verbs, NULL, end_case);
 	return tap_done();
 }

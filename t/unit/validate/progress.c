@@ -1,22 +1,19 @@
 /*
- * How far it got, on a terminal. Time passes when a test lets it.
+ * How far it got, on a terminal, where time passes when the test lets it.
+ * progress.txt has the cases.
  */
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* mkdtemp() */
-#endif
-#include <stdlib.h>
-#include <sys/stat.h>
+#define _XOPEN_SOURCE 700 /* kit/command.h needs it */
 #include <time.h>
-#include <unistd.h>
 
-#include "kit/tap.h"
+#include "kit/command.h"
+#include "kit/script.h"
 #include "validate/progress.h"
 
-#define WIPE "\r\033[K"
 #define BEGUN 7000000 /* microseconds */
 
 static struct timespec passed;
-static bool is_terminal;
+static int is_file; /* standard error is no terminal */
+static struct tr2_progress progress;
 
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
@@ -27,134 +24,71 @@ int clock_gettime(clockid_t clock, struct timespec *now)
 
 int isatty(int fd)
 {
-	return fd == STDERR_FILENO && is_terminal;
+	return fd == STDERR_FILENO && !is_file;
 }
 
 static void pass_to(uint64_t us)
 {
-	passed.tv_sec = (time_t)(us / 1000000);
-	passed.tv_nsec = (long)(us % 1000000 * 1000);
-}
-
-/* What is printed */
-
-static FILE *paper;
-static int stderr_fd;
-
-static void listen_to(void)
-{
-	fflush(stderr);
-	stderr_fd = dup(STDERR_FILENO);
-	rewind(paper);
-	dup2(fileno(paper), STDERR_FILENO);
-}
-
-static const char *get_heard(void)
-{
-	static char text[4096];
-	ssize_t len = pread(fileno(paper), text, sizeof(text) - 1, 0);
-
-	text[len > 0 ? len : 0] = '\0';
-	dup2(stderr_fd, STDERR_FILENO);
-	close(stderr_fd);
-	tap_need(!ftruncate(fileno(paper), 0));
-	return text;
-}
-
-/* After so many files and bytes. */
-static const char *step_progress(struct tr2_progress *progress, uint64_t at,
-				 unsigned long files, uint64_t bytes)
-{
-	const struct tr2_totals totals = { .files = files, .bytes = bytes - 1 };
-
-	pass_to(at);
-	listen_to();
-	tr2_progress_step(progress, &totals, 1);
-	return get_heard();
-}
-
-static const char *end_progress(struct tr2_progress *progress)
-{
-	listen_to();
-	tr2_progress_end(progress);
-	return get_heard();
+	passed.tv_sec = (time_t)((BEGUN + us) / 1000000);
+	passed.tv_nsec = (long)((BEGUN + us) % 1000000 * 1000);
 }
 
 /* Of this many bytes in total. */
-static struct tr2_progress begin_progress(uint64_t all)
+static const char *begin_progress(char **word)
 {
-	struct tr2_progress progress = { 0 };
 	char *paths[] = { NULL };
 
-	pass_to(BEGUN);
+	progress = (struct tr2_progress){ 0 };
+	pass_to(0);
 	tr2_progress_begin(&progress, paths);
-	progress.all = all;
-	return progress;
+	progress.all = (uint64_t)script_number(word[0], 0);
+	return script_say_yes(progress.wanted);
 }
 
-/* Drawn after two seconds. */
-static const char *draw_progress(uint64_t all, uint64_t done)
+/* `at US FILES BYTES`: what is shown so long after the begin. */
+static const char *step_progress(char **word)
 {
-	struct tr2_progress progress = begin_progress(all);
+	const struct tr2_totals totals = {
+		.files = (unsigned long)script_number(word[1], 1),
+		.bytes = (uint64_t)script_number(word[2], 1) - 1,
+	};
 
-	return step_progress(&progress, BEGUN + 2000000, 1, done);
+	pass_to((uint64_t)script_number(word[0], 0));
+	kit_divert(2);
+	tr2_progress_step(&progress, &totals, 1);
+	kit_restore(2);
+	return kit_said[2];
 }
 
-static void test_lines(void)
+static const char *end_progress(SCRIPT_NONE)
 {
-	tap_str(draw_progress(40000000, 10000000),
-		WIPE "[#######                       ] "
-		     "1 files, 10 MB, 5 MB/s",
-		"a quarter of the work is a quarter of the bar");
-	tap_str(draw_progress(300, 9),
-		WIPE "[                              ] 1 files, 0 MB, 0 MB/s",
-		"a bar is empty at first");
-	tap_str(draw_progress(300, 300),
-		WIPE "[##############################] 1 files, 0 MB, 0 MB/s",
-		"a bar is full at last");
-	tap_str(draw_progress(40000000, 50000000),
-		WIPE "[##############################] "
-		     "1 files, 50 MB, 25 MB/s",
-		"a log that grew meanwhile fills the bar");
-	tap_str(draw_progress(0, 50999999), WIPE "1 files, 50 MB, 25 MB/s",
-		"without a size there is no bar");
-	tap_str(draw_progress(0, 50000000), WIPE "1 files, 50 MB, 25 MB/s",
-		"a megabyte is a million bytes");
+	kit_divert(2);
+	tr2_progress_end(&progress);
+	kit_restore(2);
+	return kit_said[2];
 }
 
-static void test_times(void)
+static const struct script_verb verbs[] = {
+	{ "begin", begin_progress },
+	{ "at", step_progress },
+	{ "end", end_progress },
+	{ "set", script_set },
+	{ NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "file", &is_file },
+	{ NULL, NULL },
+};
+
+static void end_case(void)
 {
-	struct tr2_progress progress = begin_progress(0);
-
-	tap_str(step_progress(&progress, BEGUN + 999999, 1, 1), "",
-		"nothing is shown for the first second");
-	tap_str(end_progress(&progress), "", "what was not shown is not wiped");
-	tap_str(step_progress(&progress, BEGUN + 1000000, 1, 1),
-		WIPE "1 files, 0 MB, 0 MB/s", "then the progress is shown");
-	tap_str(step_progress(&progress, BEGUN + 1099999, 1, 1), "",
-		"it is not shown for the next tenth of a second");
-	tap_str(step_progress(&progress, BEGUN + 1100000, 2, 1),
-		WIPE "2 files, 0 MB, 0 MB/s", "then it is shown again");
-	tap_str(end_progress(&progress), WIPE, "what was shown is wiped");
-}
-
-static void test_file(void)
-{
-	struct tr2_progress progress;
-
-	is_terminal = false;
-	progress = begin_progress(40000000);
-	tap_ok(!progress.wanted, "a file wants no progress");
-	tap_str(step_progress(&progress, BEGUN + 9000000, 1, 1), "",
-		"a file is shown none");
-	is_terminal = true;
 }
 
 int main(void)
 {
-	paper = tmpfile();
-	is_terminal = true;
-	tap_run(test_lines, test_times, test_file);
-	fclose(paper);
-	return tap_done();
+	kit_divert(2); /* so that the kit has its descriptors */
+	kit_restore(2);
+	script.values = values;
+	return script_main(__FILE__, verbs, NULL, end_case);
 }

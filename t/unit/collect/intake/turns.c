@@ -320,8 +320,7 @@ static const char *fail_memory(char **word)
 
 static const char *tell_memory(SCRIPT_NONE)
 {
-	return script_say("%d pieces, %d breaches", (int)memory_live,
-			  memory_breaches());
+	return script_say("%d pieces", (int)memory_live);
 }
 
 /* clang-format off */

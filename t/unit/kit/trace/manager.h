@@ -58,14 +58,6 @@ struct kit {
 
 static struct tr2_message kit_message;
 
-static inline const char *kit_join(const char *before, const char *what)
-{
-	static char text[128];
-
-	snprintf(text, sizeof(text), "%s%s", before, what);
-	return text;
-}
-
 static inline void kit_dropped(void *context, const char *name, pid_t pid,
 			       const char *wrong)
 {
@@ -187,14 +179,14 @@ static inline void kit_run(struct kit *kit)
 	kit_client_hears(kit);
 }
 
-/* Our end of a new connection. */
+/* Our end of a new connection; the manager's is the lowest that is free. */
 static inline int kit_connect(struct kit *kit)
 {
 	int ends[2];
 
 	tap_need(!socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) &&
-		 !tr2_manager_adopt(kit->manager, ends[1]));
-	return ends[0];
+		 !tr2_manager_adopt(kit->manager, ends[0]));
+	return ends[1];
 }
 
 static inline void kit_open(struct kit *kit, unsigned answer_ms,
@@ -219,7 +211,8 @@ static inline void kit_open(struct kit *kit, unsigned answer_ms,
 
 static inline void kit_close(struct kit *kit)
 {
-	tr2_manager_free(kit->manager);
+	if (kit->manager)
+		tr2_manager_free(kit->manager);
 	if (kit->client >= 0)
 		close(kit->client);
 	if (kit->archive >= 0)
@@ -356,11 +349,11 @@ static inline int kit_initialize(struct kit *kit, unsigned mode, uint64_t size,
 	tap_need(!socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends));
 	if (kit->archive >= 0)
 		close(kit->archive);
-	kit->archive = ends[0];
+	kit->archive = ends[1];
 	kit->done = -1;
 	kit_say(kit->client, TRACE_INITIALIZE_TRACING, mode, 0, size,
-		categories, len, ends[1]);
-	close(ends[1]);
+		categories, len, ends[0]);
+	close(ends[0]);
 	kit_run(kit);
 	return kit->done;
 }

@@ -42,17 +42,17 @@ static inline ssize_t tell_stat(pid_t pid, char *text, size_t size)
 	return (ssize_t)len;
 }
 
-static char text[8192];
+static char hex_text[8192];
 
 static inline const char *hex_of(const uint64_t *words, size_t count)
 {
 	size_t len = 0;
 
-	text[0] = '\0';
+	hex_text[0] = '\0';
 	for (size_t i = 0; i < count; i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len,
+		len += (size_t)snprintf(hex_text + len, sizeof(hex_text) - len,
 					"%s%" PRIx64, i ? " " : "", words[i]);
-	return text;
+	return hex_text;
 }
 
 /* The words that this thread wrote into its chunk since `before`. */

@@ -287,6 +287,7 @@ static int handle_last(void)
 
 static sigjmp_buf outside;
 static void (*leave)(void); /* once */
+static int is_silent;	    /* its thread does not trace before it forks */
 
 static void jump_out(void)
 {
@@ -317,7 +318,8 @@ static void *fork_and_leave(void *unused)
 {
 	int code;
 
-	trace2_printf("on a thread");
+	if (!is_silent)
+		trace2_printf("on a thread");
 	if (!sigsetjmp(outside, 1))
 		return fork_once(&code);
 	set_flag(&is_opening);
@@ -354,6 +356,12 @@ static int fork_beside_jump(void)
 
 static int fork_beside_end(void)
 {
+	return fork_beside(end_thread);
+}
+
+static int fork_beside_silent_end(void)
+{
+	is_silent = 1;
 	return fork_beside(end_thread);
 }
 
@@ -397,6 +405,12 @@ static const struct every_deed deeds[] = {
 	  .is_forking = 1 },
 	{ .says = "fork does not wait for one in which a handler ended",
 	  .run = fork_beside_end,
+	  .is_forking = 1,
+	  .is_soon = 1,
+	  .is_right = has_mark },
+	{ .says = "fork does not wait for one in which a thread ended that "
+		  "never traced",
+	  .run = fork_beside_silent_end,
 	  .is_forking = 1,
 	  .is_soon = 1,
 	  .is_right = has_mark },

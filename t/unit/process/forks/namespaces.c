@@ -10,13 +10,11 @@
 
 #include "process/every_kit.h"
 
-#define SKIPPED 77
-
 static int trace_and_exit(void)
 {
 	make_every_call(0);
 	trace2_printf("in the child");
-	exit(trace2_cmd_exit(0));
+	return trace2_cmd_exit(0);
 }
 
 static pid_t clone_bare(unsigned long flags)
@@ -25,38 +23,32 @@ static pid_t clone_bare(unsigned long flags)
 			      NULL);
 }
 
+/* What the child ends with, in which this is 0, and which does that. */
+static int run_child(pid_t pid, int (*child)(void))
+{
+	if (!pid)
+		exit(child());
+	return pid < 0 ? SKIPPED : wait_soon(pid);
+}
+
 /* Its only process is 1, as is the parent. */
 static int fork_in_namespace(void)
 {
-	pid_t pid;
-
 	if (getpid() != 1 || unshare(CLONE_NEWPID))
 		return SKIPPED;
-	pid = fork();
-	if (!pid)
-		trace_and_exit();
-	return wait_soon(pid);
+	return run_child(fork(), trace_and_exit);
 }
 
 static int clone_into_namespace(void)
 {
-	pid_t pid;
-
-	if (getpid() != 1)
-		return SKIPPED;
-	pid = clone_bare(CLONE_NEWPID);
-	if (!pid)
-		trace_and_exit();
-	return pid < 0 ? SKIPPED : wait_soon(pid);
+	return getpid() != 1
+		       ? SKIPPED
+		       : run_child(clone_bare(CLONE_NEWPID), trace_and_exit);
 }
 
 static int clone_a_child(void)
 {
-	pid_t pid = clone_bare(0);
-
-	if (!pid)
-		trace_and_exit();
-	return wait_soon(pid);
+	return run_child(clone_bare(0), trace_and_exit);
 }
 
 enum { DESCRIPTORS = 1024 };
@@ -75,15 +67,11 @@ static int clone_with_files(void)
 {
 	char was_open[DESCRIPTORS];
 	int count, code;
-	pid_t pid;
 
 	for (int fd = 0; fd < DESCRIPTORS; fd++)
 		was_open[fd] = fcntl(fd, F_GETFD) >= 0;
 	count = count_kept(was_open);
-	pid = clone_bare(CLONE_FILES);
-	if (!pid)
-		trace_and_exit();
-	code = wait_soon(pid);
+	code = run_child(clone_bare(CLONE_FILES), trace_and_exit);
 	return code ? code : count - count_kept(was_open);
 }
 
@@ -99,45 +87,48 @@ static int counts_drops(uint64_t drops)
 	return trace2_dropped() == (is_engines() ? drops : 0);
 }
 
+static int speak_in_child(void)
+{
+	trace2_printf("in its child");
+	return counts_drops(3) ? 0 : 104;
+}
+
 /* A region may be two calls of its target; see target/target.h. */
+static int begin_with_region(void)
+{
+	trace2_region_enter("c", "first", 0);
+	trace2_region_leave("c", "first", 0);
+	if (!counts_drops(4)) /* and version and start */
+		return 103;
+	return run_child(fork(), speak_in_child);
+}
+
 static int clone_into_region(void)
 {
-	pid_t pid = clone_bare(0);
+	return run_child(clone_bare(0), begin_with_region);
+}
 
-	if (!pid) {
-		trace2_region_enter("c", "first", 0);
-		trace2_region_leave("c", "first", 0);
-		if (!counts_drops(4)) /* and version and start */
-			exit(103);
-		pid = fork();
-		if (!pid)
-			trace2_printf("in its child");
-		exit(pid ? wait_soon(pid) : counts_drops(3) ? 0 : 104);
-	}
-	return wait_soon(pid);
+static int end_region(void)
+{
+	trace2_region_leave("c", "around", 0);
+	return 0;
 }
 
 static int clone_out_of_region(void)
 {
-	pid_t pid;
-
 	trace2_region_enter("c", "around", 0);
-	pid = clone_bare(0);
-	if (!pid) {
-		trace2_region_leave("c", "around", 0);
-		exit(0);
-	}
-	return wait_soon(pid);
+	return run_child(clone_bare(0), end_region);
 }
 
 /* It never traces. */
+static int be_quiet(void)
+{
+	return 0;
+}
+
 static int clone_a_quiet_child(void)
 {
-	pid_t pid = clone_bare(0);
-
-	if (!pid)
-		exit(0);
-	return wait_soon(pid);
+	return run_child(clone_bare(0), be_quiet);
 }
 
 static int is_handled(int signo)
@@ -148,19 +139,17 @@ static int is_handled(int signo)
 	return action.sa_handler != SIG_DFL;
 }
 
+static int handle_signal(void)
+{
+	return is_handled(SIGTERM) ? 0 : 102;
+}
+
 /* A handler would end its calls with EINTR: it does not die. */
 static int signal_process_1(void)
 {
-	pid_t pid;
-
 	if (getpid() != 1)
 		return SKIPPED;
-	if (is_handled(SIGTERM))
-		return 101;
-	pid = fork();
-	if (!pid)
-		_exit(is_handled(SIGTERM) ? 0 : 102);
-	return wait_soon(pid);
+	return is_handled(SIGTERM) ? 101 : run_child(fork(), handle_signal);
 }
 
 static int has_thread; /* in the child's handler */
@@ -183,32 +172,31 @@ static void start_thread_in_child(void)
 		usleep(10000);
 }
 
+static int live_a_while(void)
+{
+	return usleep(60000);
+}
+
 static int fork_with_thread(void)
 {
-	pid_t pid;
-
 	has_thread = 1;
-	pid = fork();
-	if (!pid) {
-		usleep(60000);
-		exit(0);
-	}
-	return wait_soon(pid);
+	return run_child(fork(), live_a_while);
 }
 
 /* Its target can't open a file; one of lines may need none. */
-static int fork_without_files(void)
+static int lose_region(void)
 {
 	const struct rlimit few = { 3, 3 };
-	pid_t pid = fork();
 
-	if (!pid) {
-		setrlimit(RLIMIT_NOFILE, &few);
-		trace2_region_enter("c", "first", 0);
-		trace2_region_leave("c", "first", 0);
-		exit(is_engines() && !counts_drops(4) ? 105 : 0);
-	}
-	return wait_soon(pid);
+	setrlimit(RLIMIT_NOFILE, &few);
+	trace2_region_enter("c", "first", 0);
+	trace2_region_leave("c", "first", 0);
+	return is_engines() && !counts_drops(4) ? 105 : 0;
+}
+
+static int fork_without_files(void)
+{
+	return run_child(fork(), lose_region);
 }
 
 /* Does the child's line have another SID than the parent's, below it? */

@@ -1,9 +1,9 @@
 /*
  * Every call on a small stack: how much of it the deepest one uses, with
- * every target, and whether a thread with the least stack survives it.
+ * every target. A thread with the least stack has twice as much.
  */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* MAP_ANONYMOUS, the least stack of a thread */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #endif
 #include <pthread.h>
 #include <sys/mman.h>
@@ -17,7 +17,6 @@
 #define PAINTED (128 * KIB)
 #define PAINT 0x5a
 #define NEEDED (8 * KIB) /* as trace2.h says */
-#define LEAST (16 * KIB) /* as pthreads of Linux have */
 
 /* A sanitizer's frames are as large as it likes. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -134,7 +133,6 @@ static void put_world(void)
 
 struct deed {
 	int first, last; /* calls, each on a thread of its own */
-	size_t size;	 /* of the stack; 0: the painted one */
 	int in_child;	 /* of the thread */
 	int is_first;	 /* and it initializes, too */
 };
@@ -166,7 +164,7 @@ static void make_call(int which)
 	if (present->is_first)
 		begin_tracing();
 	every_call[which].make();
-	depths[which] = present->size ? 1 : measure_depth(top);
+	depths[which] = measure_depth(top);
 }
 
 static void *be_thread(void *data)
@@ -193,14 +191,11 @@ static void run_thread(int which)
 {
 	pthread_attr_t attributes;
 	pthread_t thread;
-	int failed;
 
 	memset(stack, PAINT, PAINTED);
 	pthread_attr_init(&attributes);
-	failed = present->size
-			 ? pthread_attr_setstacksize(&attributes, present->size)
-			 : pthread_attr_setstack(&attributes, stack, PAINTED);
-	if (failed || pthread_create(&thread, &attributes, be_thread, &which))
+	if (pthread_attr_setstack(&attributes, stack, PAINTED) ||
+	    pthread_create(&thread, &attributes, be_thread, &which))
 		_exit(98);
 	pthread_join(thread, NULL);
 }
@@ -226,13 +221,6 @@ static void set_target(const struct target_row *row)
 		       ? kit_text("%s%s/%s", row->prefix, kit_dir, row->value)
 		       : row->prefix,
 	       1);
-}
-
-static size_t least_stack(void)
-{
-	const long least = sysconf(_SC_THREAD_STACK_MIN);
-
-	return least > (long)LEAST ? (size_t)least : LEAST;
 }
 
 /* Is no depth 0, as after a crash, or larger than trace2.h says? */
@@ -265,24 +253,6 @@ static int all_are_measured(int in_child)
 		bad += !is_good(&deed);
 	}
 	return !bad;
-}
-
-static void test_least(const char *name)
-{
-	const struct deed calls_of_threads = { 0, CALLS - 1, least_stack(), 0,
-					       0 };
-	const struct deed calls_of_children = { 0, CALLS - 1, least_stack(), 1,
-						0 };
-	const struct deed first_call = { 0, 0, least_stack(), 0, 1 };
-
-	tap_ok(is_good(&calls_of_threads),
-	       kit_text("every call works on the least stack, %s", name));
-	tap_ok(is_good(&calls_of_children),
-	       kit_text("a forked child's first event works on the least "
-			"stack, %s",
-			name));
-	tap_ok(is_good(&first_call),
-	       kit_text("initialize works on the least stack, %s", name));
 }
 
 static void test_depth(const char *name)
@@ -396,7 +366,6 @@ static void test_handlers(const char *name)
 static void test_row(const struct target_row *row)
 {
 	set_target(row);
-	test_least(row->name);
 	test_depth(row->name);
 	if (row->value && !strcmp(row->value, "logs"))
 		test_handlers(row->name);

@@ -4,10 +4,13 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <sys/ptrace.h>
+#include <sys/wait.h>
 
-#include "process/hosts/host_kit.h"
+#include "kit/directory.h"
 #include "session/thread.h"
+#include "trace2.h"
 
 #define STEPS_MOST 1000000
 #define AFTER 16
@@ -26,7 +29,7 @@ static void be_stepped(void)
 {
 	if (ptrace(PTRACE_TRACEME, 0, NULL, NULL))
 		_exit(77);
-	say_events(events); /* the first one of a process is long */
+	trace2_printf("the first event of a process is long");
 	raise(SIGSTOP);
 	errno = EAGAIN;
 	trace2_region_enter("category", "label", 0);
@@ -99,15 +102,18 @@ static void test_errno(void)
 			"a signal at the end of a call leaves errno alone");
 }
 
+/* NORMAL has no regions, so the call is short. */
 int main(void)
 {
-	kit_begin();
-	target = "GIT_TRACE2"; /* it has no regions, so the call is short */
-	value = path_of(1, "", "log");
-	events = 1;
-	be_traced(target, value);
+	char path[100];
+
+	enter_directory();
+	snprintf(path, sizeof(path), "%s/log", directory_path);
+	setenv("GIT_TRACE2", path, 1);
+	trace2_initialize();
 	signal(SIGUSR1, trace_in_handler);
-	say_events(events);
+	trace2_printf("the first event");
 	test_errno();
-	return kit_done();
+	leave_directory();
+	return tap_done();
 }

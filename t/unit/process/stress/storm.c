@@ -272,33 +272,6 @@ static void storm_of_datagrams(void)
 	judge_log(&log, "datagram socket");
 }
 
-/* Too long for a datagram: it alone is lost. */
-static void test_long_datagram(void)
-{
-	static struct text_log log;
-	static char text[1 << 20];
-	int fd;
-
-	text_forget();
-	memset(text, 'x', sizeof(text) - 1);
-	processes = 0;
-	fd = begin_sockets(SOCK_DGRAM, "dgram");
-	processes = 1;
-	if (!fork()) {
-		text_begin();
-		trace2_printf("%s", text);
-		text_say(0, 0, 0);
-		text_shared->dropped = trace2_dropped();
-		text_count(&text_shared->done);
-		exit(trace2_cmd_exit(0));
-	}
-	receive_datagrams(&log, fd);
-	tap_ok(wait_for_all() && !log.wrong && log.messages == 1 &&
-		       text_shared->dropped == 1,
-	       "an event too long for a datagram is lost whole, and alone");
-	close(fd);
-}
-
 int main(int argc, char **argv)
 {
 	if (argc == 4) {
@@ -313,7 +286,6 @@ int main(int argc, char **argv)
 	storm_of_a_directory();
 	storm_of_a_stream();
 	storm_of_datagrams();
-	test_long_datagram();
 	text_close();
 	return tap_done();
 }

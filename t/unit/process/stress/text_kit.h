@@ -36,8 +36,6 @@ struct text_shared {
 	int ready;	  /* atomic: processes that trace */
 	int go;		  /* atomic: they may */
 	int done;	  /* atomic: threads that have ended, all together */
-	long sent;	  /* atomic: messages */
-	long nested;	  /* atomic: of them, from inside another */
 	uint64_t dropped; /* atomic */
 	long written[TEXT_PROCESSES][TEXT_THREADS]; /* atomic: calls */
 };
@@ -107,7 +105,6 @@ static inline void text_say(int process, int thread, long number)
 		text[at] = filler[at % (sizeof(filler) - 1)];
 	text[len] = '\0';
 	trace2_printf("~%d %d %ld %s~", process, thread, number, text);
-	__atomic_fetch_add(&text_shared->sent, 1, __ATOMIC_RELAXED);
 	__atomic_store_n(&text_shared->written[process][thread], number + 1,
 			 __ATOMIC_RELEASE);
 }

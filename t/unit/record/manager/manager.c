@@ -3,6 +3,7 @@
  * cases, wrong.txt what providers are dropped for. The kernel is made by hand.
  */
 #define _GNU_SOURCE
+#include "record/manager/manager_socket.h"
 #include "record/manager/manager_talk.h"
 
 /*
@@ -100,14 +101,6 @@ static const char *count_buffers(SCRIPT_NONE)
 	return script_say_number(count - before);
 }
 
-static const char *tell_descriptors(SCRIPT_NONE)
-{
-	const int before = descriptors;
-
-	descriptors = count_descriptors();
-	return script_say_number(descriptors - before);
-}
-
 /* A client that reads nothing of its archive until it is given back. */
 static const char *ignore_archive(char **word)
 {
@@ -163,18 +156,6 @@ static const char *wait_saved(char **word)
 		heard = kit_hear(provider->fd);
 	}
 	return script_say_yes(heard == TRACE_PROVIDER_BUFFER_SAVED);
-}
-
-/* A provider comes, and the manager has no descriptor for its buffer. */
-static const char *run_without_files(SCRIPT_NONE)
-{
-	const int next = dup(1);
-
-	close(next);
-	limit_files((rlim_t)next);
-	kit_run(&kit);
-	limit_files(0);
-	return NULL;
 }
 
 /*
@@ -347,19 +328,23 @@ static const struct script_verb verbs[] = {
 	{ "format", format_buffer }, { "spoil", spoil_record },
 	{ "header", set_header }, { "events", tell_events },
 	{ "counts", count_sections }, { "buffers", count_buffers },
-	{ "descriptors", tell_descriptors },
 	{ "ignore-archive", ignore_archive }, { "fill", fill_parts },
 	{ "traced-and-stopped", begin_again }, { "saved-later", wait_saved },
-	{ "run-without-files", run_without_files }, { "time", begin_time },
+	{ "time", begin_time },
 	{ "took", has_passed }, { "rest", rest_while },
 	{ "kernel", set_kernel }, { "kernel-is", tell_kernel },
 	{ "reads-at-most", count_reads }, { "wrong", begin_wrong },
 	{ "anew", begin_anew }, { "never-reads", never_read },
 	{ "long-name", say_long_name }, { "save-beyond", save_beyond },
 	{ "wait-dropped", wait_dropped }, { "dropped-for", end_wrong },
-	{ NULL, NULL },
+	{ "set", script_set }, MANAGER_SOCKET, SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */
+
+static const struct script_value values[] = {
+	{ "lock-has-first", &lock_has_first },
+	{ NULL, NULL },
+};
 
 static void begin_case(void)
 {
@@ -375,12 +360,18 @@ static void end_case(void)
 	for (struct named *at = providers; *at->name; at++)
 		kit_leave(&at->one);
 	kit_close(&kit);
+	script_restore_system();
 }
 
 int main(void)
 {
-	script_run(script_read(__FILE__), verbs, begin_case, end_case);
-	script_run(script_read("t/unit/record/manager/wrong.c"), verbs,
-		   begin_case, end_case);
+	char *wrong = script_read("t/unit/record/manager/wrong.c");
+	char *text = script_read(__FILE__);
+
+	script.values = values;
+	enter_directory();
+	script_run(text, verbs, begin_case, end_case);
+	script_run(wrong, verbs, begin_case, end_case);
+	leave_directory();
 	return tap_done();
 }

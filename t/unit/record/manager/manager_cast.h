@@ -5,8 +5,7 @@
 #ifndef UNIT_RECORD_MANAGER_CAST_H
 #define UNIT_RECORD_MANAGER_CAST_H
 
-#include "kit/limits.h"
-#include "kit/script.h"
+#include "kit/script_system.h"
 #include "kit/trace/manager.h"
 #include "lib/files/clock.h"
 #include "record/kernel/kernel.h"
@@ -19,8 +18,8 @@ static struct named {
 	char name[16];
 	struct kit_provider one;
 } providers[PROVIDERS];
-static int buffers, descriptors; /* when they were counted */
-static uint64_t begun;		 /* ns */
+static int buffers;    /* when they were counted */
+static uint64_t begun; /* ns */
 
 /*
  * ---- The kernel, in the place of helper/record/kernel

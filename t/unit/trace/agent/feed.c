@@ -1,11 +1,12 @@
-/* The agent's feed; the test plays the engine, the buffer and the reader. */
+/*
+ * The agent's feed; the test plays the engine, the buffer and the reader, and
+ * notes how they are called. feed.txt has the cases.
+ */
 #include "kit/note.h"
-
-#include <errno.h>
 
 #include <time.h>
 
-#include "kit/tap.h"
+#include "kit/script.h"
 #include "trace/agent/agent.h"
 #include "trace/agent/feed.h"
 #include "trace/agent/live.h"
@@ -15,11 +16,11 @@
 
 static struct {
 	int pages, initialize, reader, start; /* fails: errno */
-	int full_at;		   /* that service finds a full part */
+	int full;		   /* the next service finds a full part */
 	int given;		   /* the reading of the live part's records: */
 	int flawed, unknown, none; /* the one that is so, from 1 */
-	int dead;	 /* without memory: 1: after a record, 2: before it */
-	int64_t durable; /* how far the durable part is read */
+	int dead;    /* without memory: 1: after a record, 2: before it */
+	int durable; /* how far the durable part is read */
 	const char *categories; /* that clients ask for */
 } world;
 
@@ -32,7 +33,6 @@ struct tr2_trace_session tr2_trace;
  */
 
 static struct trace_handler *handler;
-static int services;
 
 static struct trace_buffer_header pages;
 
@@ -71,9 +71,9 @@ void trace_engine_terminate(void)
 
 int trace_engine_service(void)
 {
-	services++;
-	if (services == world.full_at)
+	if (world.full)
 		handler->ops->notify_buffer_full(handler, 9, 800);
+	world.full = 0;
 	return 33;
 }
 
@@ -166,6 +166,11 @@ void trace_reader_feed(struct trace_reader *reader, const void *bytes,
 	world.given++;
 }
 
+static bool is_given(int which)
+{
+	return which && world.given == which;
+}
+
 /* Four, of which two are not as they should be. */
 int trace_reader_next(struct trace_reader *reader,
 		      struct trace_reader_record *record)
@@ -175,9 +180,9 @@ int trace_reader_next(struct trace_reader *reader,
 		return -1;
 	record->type = FXT_EVENT;
 	record->id = (uint64_t)reader->given++;
-	record->unknown = record->id == 1 || world.given == world.unknown;
-	record->flawed = record->id == 2 || world.given == world.flawed;
-	return record->id < 4 && world.given != world.none;
+	record->unknown = record->id == 1 || is_given(world.unknown);
+	record->flawed = record->id == 2 || is_given(world.flawed);
+	return record->id < 4 && !is_given(world.none);
 }
 
 const char *tr2_agent_categories(void)
@@ -185,14 +190,10 @@ const char *tr2_agent_categories(void)
 	return world.categories;
 }
 
-static struct timespec slept;
-static int sleeps;
-
 int nanosleep(const struct timespec *length, struct timespec *rest)
 {
-	if (length && !rest)
-		slept = *length;
-	sleeps++;
+	add_note("sleep %d.%09ld%s; ", (int)length->tv_sec, length->tv_nsec,
+		 rest ? " ?" : "");
 	return 0;
 }
 
@@ -209,62 +210,76 @@ static void note_flush(uint64_t dropped)
 static const struct tr2_agent_feed_sink taker = { take_record, note_flush };
 
 /*
- * The feed
+ * ---- The verbs
  */
 
-#define BEGUN "initialize 1 64; reader 3; start 1; live; "
-#define READ(from, to) "durable " #from " " #to " 24 bytes 0 3; "
-#define PART(pass)                                                             \
-	"measure " #pass "; read " #pass " 24 bytes 0 3 took 3; forget " #pass \
-	"; "
-#define REST(from, part, other)              \
-	"stop 0; " READ(from, -1) PART(part) \
-		PART(other) "flush 5; terminate; free; "
+static bool has_begun;
 
-static void test_feed(void)
+static const char *begin_feed(SCRIPT_NONE)
 {
-	world.durable = 800;
-	tap_int(tr2_agent_feed_begin(&taker), 0, "a feed begins");
-	tap_str(get_notes(), "pages 64; " BEGUN, "with a buffer of its own");
-	tap_int(tr2_agent_feed_serve(), 33,
-		"the engine says when it is served again");
-	tap_str(get_notes(), "", "what is not full is not read");
-	world.full_at = services + 1;
-	tr2_agent_feed_serve();
-	tap_str(get_notes(), READ(0, 800) PART(0) "saved 0 800; flush 5; ",
-		"what is full is read and free again");
-	world.durable = -1;
-	world.full_at = services + 1;
-	tr2_agent_feed_serve();
-	tap_str(get_notes(), READ(800, 800) PART(1) "saved 1 800; flush 5; ",
-		"then it is the other part's turn");
-	tr2_agent_feed_serve();
-	tap_str(get_notes(), "", "each is read once");
-	world.durable = 0;
-	world.full_at = services + 1;
-	tr2_agent_feed_serve();
-	tap_str(get_notes(), READ(800, 800) PART(2) "saved 2 800; flush 5; ",
-		"where reading fails it is tried again");
-	handler->ops->notify_buffer_full(handler, 9, 900);
-	tr2_agent_feed_end();
-	tap_str(get_notes(), REST(0, 3, 4), "the rest is read in the end");
-	tr2_agent_feed_begin(&taker);
-	tap_str(get_notes(), BEGUN, "another time has the same buffer");
-	tr2_agent_feed_serve();
-	tap_str(get_notes(), "", "which is empty again");
-	world.durable = 16;
-	world.full_at = services + 1;
-	tr2_agent_feed_serve();
-	get_notes();
-	tr2_agent_feed_forget();
-	tr2_agent_feed_begin(&taker);
-	tap_str(get_notes(), "initialize 1 64; reader 3; start 1; live; ",
-		"a child begins anew, and does not free its parent's reader");
-	pages.wrapped_count = 1;
-	tr2_agent_feed_end();
-	tap_str(get_notes(), REST(0, 0, 1), "wherever its parent was");
+	const int error = tr2_agent_feed_begin(&taker);
+
+	has_begun = !error;
+	return error ? script_say("%s: %s", script_say_error(error),
+				  get_notes())
+		     : NULL;
 }
 
+static const char *serve_feed(SCRIPT_NONE)
+{
+	const int wait_ms = tr2_agent_feed_serve();
+
+	return wait_ms == 33 ? NULL : script_say_number(wait_ms);
+}
+
+/* Of the records in use, those that are set are not as they should be. */
+static const char *flush_feed(SCRIPT_NONE)
+{
+	/* The first two readings are those of the durable part. */
+	world.given = -2;
+	tr2_agent_feed_flush();
+	return NULL;
+}
+
+static const char *end_feed(SCRIPT_NONE)
+{
+	if (has_begun)
+		tr2_agent_feed_end();
+	has_begun = false;
+	return NULL;
+}
+
+static const char *forget_feed(SCRIPT_NONE)
+{
+	tr2_agent_feed_forget();
+	return NULL;
+}
+
+static const char *take_step(SCRIPT_NONE)
+{
+	tr2_agent_feed_step();
+	return NULL;
+}
+
+static const char *tell_full(SCRIPT_NONE)
+{
+	handler->ops->notify_buffer_full(handler, 9, 900);
+	return NULL;
+}
+
+/* `wanted b,c a b`: which of these are on, where clients ask for that. */
+static const char *tell_wanted(char **word)
+{
+	char text[16] = "";
+
+	world.categories = strcmp(word[0], "none") ? word[0] : NULL;
+	for (word++; **word; word++)
+		if (handler->ops->is_category_enabled(handler, *word))
+			strcat(text, *word);
+	return script_say("%s", text);
+}
+
+/* The owner of an engine gives it up. */
 static int yield_engine(void)
 {
 	add_note("yield; ");
@@ -272,122 +287,46 @@ static int yield_engine(void)
 	return 1;
 }
 
-static void test_feed_fails(void)
+static const char *let_yield(char **word)
 {
-	world.initialize = EBUSY;
-	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may be busy");
-	tap_str(get_notes(), "initialize 1 64; ", "and is left alone");
-	tr2_trace.yield = yield_engine;
-	tap_int(tr2_agent_feed_begin(&taker), 0,
-		"the owner of an engine may give it up");
-	tap_str(get_notes(),
-		"initialize 1 64; yield; initialize 1 64; reader 3; "
-		"start 1; live; ",
-		"then the agent asks for it once more");
-	tr2_agent_feed_end();
-	get_notes();
-	tr2_trace.yield = NULL;
-	world.initialize = 0;
-	world.reader = 1;
-	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a reader needs memory");
-	tap_str(get_notes(), "initialize 1 64; reader 3; terminate; ",
-		"without it the engine goes");
-	world.reader = 0;
-	world.start = EBUSY;
-	tap_int(tr2_agent_feed_begin(&taker), EBUSY, "an engine may not start");
-	tap_str(get_notes(),
-		"initialize 1 64; reader 3; start 1; terminate; free; ",
-		"then all of it goes");
-	world.start = 0;
-	tr2_agent_feed_begin(&taker);
-	get_notes();
-	world.categories = NULL;
-	tap_ok(!handler->ops->is_category_enabled(handler, "a"),
-	       "without clients nothing is traced");
-	world.categories = "b,c";
-	tap_ok(!handler->ops->is_category_enabled(handler, "a") &&
-		       handler->ops->is_category_enabled(handler, "c") &&
-		       handler->ops->is_category_enabled(handler, "b"),
-	       "with them what they ask for");
-	tr2_agent_feed_end();
-	get_notes();
+	tr2_trace.yield = *word[0] ? NULL : yield_engine;
+	return NULL;
 }
 
-/* Flush; of the records in use, these are as they should not be. */
-static const char *flush_feed(int flawed, int unknown, int none)
+static const char *tell_lost(SCRIPT_NONE)
 {
-	/* The first two readings are those of the durable part. */
-	world.given = 98;
-	world.flawed = flawed ? 100 + flawed : 0;
-	world.unknown = unknown ? 100 + unknown : 0;
-	world.none = none ? 100 + none : 0;
-	get_notes();
-	tr2_agent_feed_flush();
-	return get_notes();
-}
+	const int lost = (int)tr2_trace.lost;
 
-#define EACH " 8 bytes 0 8 bytes 0 8 bytes 0 took 3; "
-#define FLUSH(from, end)                                           \
-	"measure 1; measure 0; end of " #from "; " READ(from, end) \
-		READ(8, -1) "read 0"
-
-static void test_flush(void)
-{
-	world.full_at = 0;
-	world.durable = 8;
-	tr2_agent_feed_begin(&taker);
-	tap_str(flush_feed(0, 0, 0), FLUSH(0, 8) EACH "read 1" EACH "flush 5; ",
-		"what is there is read, first the older part");
-	world.durable = -1;
-	tap_str(flush_feed(2, 0, 0),
-		FLUSH(8, 16) " 8 bytes 0 8 bytes took 1; read 1" EACH
-			     "flush 5; ",
-		"a record whose string is not known yet is left");
-	tap_str(flush_feed(0, 3, 0),
-		FLUSH(8, 16) " 8 bytes 0 8 bytes 0 8 bytes took 3; "
-			     "read 1" EACH "flush 5; ",
-		"one of unknown type is not");
-	tap_str(flush_feed(0, 0, 1),
-		FLUSH(8, 16) " 8 bytes 8 bytes 0 8 bytes 0 took 3; "
-			     "read 1" EACH "flush 5; ",
-		"nor what is no record");
-	world.durable = 800;
-	world.flawed = world.unknown = world.none = 0;
-	world.full_at = services + 1;
-	tr2_agent_feed_flush();
-	tap_str(get_notes(),
-		READ(8, 800) PART(
-			0) "saved 0 800; flush 5; "
-			   "measure 2; measure 1; end of 800; " READ(800, 808)
-				   READ(800, -1) "read 1" EACH "read 2" EACH
-						 "flush 5; ",
-		"a part that is full is saved first");
-	tap_int(sleeps, 0, "a flush does not wait");
-	tr2_agent_feed_step();
-	tap_ok(sleeps == 1 && slept.tv_nsec == 100000 && !slept.tv_sec,
-	       "a step is short");
-	tr2_agent_feed_end();
-	get_notes();
-}
-
-/* What is lost is counted once, whatever reads it. */
-static void test_memory(void)
-{
-	world.given = world.flawed = world.unknown = world.none = 0;
-	world.full_at = services + 1;
-	tr2_agent_feed_begin(&taker);
-	tr2_trace.lost = 7;
-	world.dead = 1;
-	tr2_agent_feed_serve();
-	tap_int((intmax_t)tr2_trace.lost, 7 + 2 + 2,
-		"a reader without memory loses the rest of a part");
 	tr2_trace.lost = 0;
-	world.dead = 2;
-	tr2_agent_feed_flush();
-	tap_int((intmax_t)tr2_trace.lost, 3 + 3 + 3 + 3,
-		"a flush loses each record that it finds");
-	tr2_agent_feed_end();
-	world.dead = 0;
+	return script_say_number(lost);
+}
+
+static const struct script_verb verbs[] = {
+	{ "begin", begin_feed },   { "serve", serve_feed },
+	{ "flush", flush_feed },   { "end", end_feed },
+	{ "forget", forget_feed }, { "step", take_step },
+	{ "full", tell_full },	   { "wanted", tell_wanted },
+	{ "yields", let_yield },   { "lost", tell_lost },
+	{ "set", script_set },	   { NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "no-pages", &world.pages },
+	{ "initialize", &world.initialize },
+	{ "reader", &world.reader },
+	{ "start", &world.start },
+	{ "full", &world.full },
+	{ "durable", &world.durable },
+	{ "flawed", &world.flawed },
+	{ "unknown", &world.unknown },
+	{ "none", &world.none },
+	{ "dead", &world.dead },
+	{ NULL, NULL },
+};
+
+static void end_case(void)
+{
+	end_feed(NULL);
 	get_notes();
 }
 
@@ -396,10 +335,8 @@ int main(void)
 	host = tr2_host_system;
 	tr2_host = &host;
 	host.pages = give_pages;
-	world.pages = 1;
-	tap_int(tr2_agent_feed_begin(&taker), ENOMEM, "a buffer needs memory");
-	tap_str(get_notes(), "pages 64; ", "before anything else");
-	world.pages = 0;
-	tap_run(test_feed, test_feed_fails, test_flush, test_memory);
+	script.values = values;
+	script.rest = get_notes;
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
 	return tap_done();
 }

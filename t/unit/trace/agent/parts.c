@@ -1,7 +1,6 @@
 /*
  * Parts of the agent: how it reads a buffer that is in use, word by word, the
- * metadata events that it keeps, and sets of categories. The test is the agent
- * and the engine.
+ * metadata events that it keeps. The test is the agent and the engine.
  */
 #include "kit/note.h"
 
@@ -9,7 +8,6 @@
 
 #include "host/host.h"
 #include "kit/tap.h"
-#include "trace/agent/categories.h"
 #include "trace/agent/live.h"
 #include "trace/agent/metadata.h"
 #include "trace/engine.h"
@@ -339,31 +337,6 @@ static void test_own(void)
 	tap_str(get_notes(), "", "unless nobody knows the machine");
 }
 
-/*
- * ---- Categories
- */
-
-static void test_unions(void)
-{
-	static const char *const one[] = { "b,a,,b" };
-	static const char *const many[] = { "c", "", "a,ab,abc", ",b,a" };
-	static const char *const beginnings[] = { "a+,a", "a,b,a+" };
-	static const char *const all[] = { "a", tr2_categories_all };
-	const char *made;
-
-	tap_str(tr2_categories_union(one, 1), "a,b",
-		"a union is sorted and has no doubles");
-	made = tr2_categories_union(many, 4);
-	tap_str(made, "a,ab,abc,b,c", "a union has the names of all lists");
-	tap_str(tr2_categories_union(beginnings, 2), "a,a+,b",
-		"a name stands before those that begin with it");
-	tap_ok(tr2_categories_union(many, 4) == made &&
-		       tr2_categories_union(one, 1) != made,
-	       "a union that was made before is used again");
-	tap_ok(tr2_categories_union(all, 2) == tr2_categories_all,
-	       "with all in it a union is all");
-}
-
 int main(void)
 {
 	static struct tr2_host host;
@@ -371,7 +344,7 @@ int main(void)
 	host = tr2_host_system;
 	host.uname = name_system;
 	tr2_host = &host;
-	tap_run(test_unions, test_once, test_passes, test_damage, test_durable);
+	tap_run(test_once, test_passes, test_damage, test_durable);
 	host.realloc = realloc_or_not;
 	host.free = free_block;
 	tap_run(test_keeping, test_without_memory, test_many, test_own);

@@ -13,24 +13,13 @@ static void start_engine(void)
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 }
 
-static void test_instants(void)
+static void test_scopes(void)
 {
 	start_engine();
 	TRACE_INSTANT("cat", "plain", TRACE_SCOPE_THREAD);
 	TRACE_INSTANT("cat", "scoped", TRACE_SCOPE_GLOBAL, "a", TA_INT32(-1));
-	TRACE_INSTANT("off", "off", TRACE_SCOPE_PROCESS);
 	TRACE_COUNTER("cat", "load", 7, "cpu", TA_UINT32(3), "io",
 		      TA_DOUBLE(0.5));
-	tap_str(kit_lines(),
-		"instant cat/plain\n"
-		"instant cat/scoped scope 2 a=int32:-1\n"
-		"counter cat/load #7 cpu=uint32:3 io=double:0.5\n",
-		"instants and counters are recorded where they are on");
-}
-
-static void test_durations(void)
-{
-	start_engine();
 	TRACE_DURATION_BEGIN("cat", "outer", "a", TA_BOOL(true));
 	{
 		TRACE_DURATION("cat", "first");
@@ -39,31 +28,14 @@ static void test_durations(void)
 	}
 	TRACE_DURATION_END("cat", "outer");
 	tap_str(kit_lines(),
+		"instant cat/plain\n"
+		"instant cat/scoped scope 2 a=int32:-1\n"
+		"counter cat/load #7 cpu=uint32:3 io=double:0.5\n"
 		"begin cat/outer a=bool:1\n"
 		"complete cat/second n=int32:2\n"
 		"complete cat/first\n"
 		"end cat/outer\n",
 		"a duration is one record, written when its scope is left");
-}
-
-static int leave_early(int *number)
-{
-	TRACE_DURATION("cat", "early", "number", TA_INT32(*number));
-	*number = 2;
-	return *number;
-}
-
-static void test_scope(void)
-{
-	int number = 1;
-
-	start_engine();
-	if (leave_early(&number))
-		TRACE_INSTANT("cat", "then", TRACE_SCOPE_THREAD);
-	tap_str(kit_lines(),
-		"complete cat/early number=int32:1\n"
-		"instant cat/then\n",
-		"a duration has the values of its begin, however it is left");
 }
 
 static void test_ids(void)
@@ -122,27 +94,6 @@ static void test_blobs(void)
 		"attachment cat/attached <123456789>\n"
 		"blob /old <12>\n",
 		"blobs are recorded as events, attachments and old blobs");
-}
-
-static void test_large(void)
-{
-	static char bytes[TRACE_MAX_BLOB_SIZE + 1];
-	const char *lines;
-
-	start_engine();
-	memset(bytes, 'x', sizeof(bytes));
-	memcpy(bytes + FXT_STRING_BYTES - 1, "\303\274", 2);
-	TRACE_INSTANT("cat", "long", TRACE_SCOPE_THREAD, "text",
-		      TA_CHAR_ARRAY(bytes, FXT_STRING_BYTES + 1));
-	lines = kit_lines();
-	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
-	       "a string that is too long is cut between characters");
-	start_engine();
-	TRACE_INSTANT("cat", "longest", TRACE_SCOPE_THREAD, "text",
-		      TA_CHAR_ARRAY(bytes, SIZE_MAX));
-	lines = kit_lines();
-	tap_ok(strstr(lines, "xx\n") && !strchr(lines, '?'),
-	       "however long it is");
 }
 
 static void test_enabled(void)
@@ -236,6 +187,22 @@ static void test_calls(void)
 		"calls while the engine is stopped do nothing");
 }
 
+/* A name that could not be read is empty. */
+static void test_no_names(void)
+{
+	const struct trace_event event = { .type = FXT_INSTANT };
+	struct trace_arg args[FXT_ARGS + 1] = { { 0 } };
+
+	start_engine();
+	trace_event_write(&event);
+	trace_internal_event(FXT_INSTANT, NULL, NULL, 0, NULL, 0);
+	trace_name_process(NULL);
+	trace_name_thread(NULL);
+	trace_internal_kernel_object((uint64_t)getpid(), args, FXT_ARGS + 1);
+	tap_str(kit_lines(), "instant /\ninstant /\n",
+		"a name that is none is empty");
+}
+
 static void put_instant(const struct trace_arg *args, size_t count)
 {
 	trace_internal_event(FXT_INSTANT, "cat", "name", 0, args, count);
@@ -307,27 +274,6 @@ static void test_all_calls(void)
 	tap_int(known, 3,
 		"arguments may be new where names are known, in every call");
 	tap_int(too_many, 3, "no call writes more than fifteen arguments");
-}
-
-static void *put_all(void *unused)
-{
-	int i;
-
-	for (i = 0; puts_all[i]; i++)
-		put_twice(puts_all[i], NULL, 0);
-	return unused;
-}
-
-static void test_unnumbered(void)
-{
-	pthread_t thread;
-
-	start_engine();
-	tr2_trace.threads = FXT_THREADS;
-	pthread_create(&thread, NULL, put_all, NULL);
-	pthread_join(thread, NULL);
-	tap_int(times_told("cat/name\n"), 6,
-		"a thread without a number makes every call");
 }
 
 static void check_times(void *last, const struct trace_reader_record *record)
@@ -403,10 +349,9 @@ static void test_no_memory(void)
 int main(void)
 {
 	prctl(PR_SET_NAME, "tester");
-	tap_run(test_no_memory, test_enabled, test_instants, test_durations,
-		test_scope, test_ids, test_values, test_blobs, test_large,
-		test_lazy, test_objects, test_alert, test_calls, test_all_calls,
-		test_unnumbered, test_times, test_errno);
+	tap_run(test_no_memory, test_enabled, test_scopes, test_ids,
+		test_values, test_blobs, test_lazy, test_objects, test_no_names,
+		test_alert, test_calls, test_all_calls, test_times, test_errno);
 	trace_engine_terminate();
 	free(kit_buffer);
 	return tap_done();

@@ -1,306 +1,309 @@
-/* What the engine writes of events, word by word. */
-#include "kit/trace/trace_words.h"
+/*
+ * What the engine writes, word by word, where time, process and thread are
+ * fixed; what it drops, keeps and knows. words.txt has the cases.
+ */
+#include "trace/engine/words_events.h"
 
 /*
- * Beginnings
+ * ---- Starts
  */
 
-#define SECOND "3b9aca00"
-
-static void test_beginning(void)
+/* `start MODE [BYTES]` */
+static const char *start_trace(char **word)
 {
-	const struct trace_buffer_header *header;
+	static const char *const modes[] = { "oneshot", "circular",
+					     "streaming" };
+	int mode = 0;
 
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	header = kit_header();
-	tap_str(durable_from(0), "21 " SECOND " 8005010037 64 67286f7270",
-		"a trace begins with its ticks and its process");
-	tap_int((intmax_t)stat_room, 511, "half a kilobyte has its name");
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	tap_str(durable_from(5),
-		"10033 64 65 "
-		"700010022 737365636f7270 "
-		"18004020057 65 6e69616d 10028 64 "
-		"300020022 746163 "
-		"400030022 656d616e",
-		"then come a thread, its name, and strings");
-	tap_str(hex_of((const uint64_t *)(const void *)header + 16 +
-			       header->durable_buffer_size / 8,
-		       2),
-		hex_of((const uint64_t[]){ fxt_filler(2),
-					   (uint64_t)header->nonce << 32 },
-		       2),
-		"its chunk has a tag");
-	tap_str(written_since(tr2_trace_self->at - 2), "3000201000024 101",
-		"and its event is behind that");
+	while (strcmp(modes[mode], word[0]) != 0)
+		tap_need(++mode < 3);
+	now = 0x100;
+	kit_start((enum trace_buffering_mode)mode,
+		  (size_t)script_number(word[1], 1 << 16));
+	return NULL;
+}
+
+/* A stop, and a start that keeps all. */
+static const char *start_again(SCRIPT_NONE)
+{
+	trace_engine_stop(0);
+	trace_engine_start(TRACE_START_RETAIN_BUFFER);
+	return NULL;
+}
+
+/* `process "1 S"`: what the system says of it. */
+static const char *set_process(char **word)
+{
+	snprintf(system_name, sizeof(system_name), "%s", word[0]);
+	return NULL;
+}
+
+/* `nonce 5 7`: of a start at 5, where the last number was 7. */
+static const char *find_nonce(char **word)
+{
+	start_trace((char *[]){ (char[]){ "circular" }, (char[]){ "" } });
+	trace_engine_stop(0);
+	kit_header()->nonce = (uint32_t)strtoul(word[1], NULL, 0);
+	now = strtoull(word[0], NULL, 0);
+	trace_engine_start(TRACE_START_CLEAR_NONDURABLE_BUFFER);
+	return kit_header()->nonce == tr2_trace.space.nonce
+		       ? script_say_number(kit_header()->nonce)
+		       : "two numbers";
 }
 
 /*
- * Events
+ * ---- Blobs and drops
  */
 
-struct event {
-	enum fxt_event type;
-	uint64_t id;
-	size_t count;
-	const char *words; /* words after the time */
-	struct trace_arg args[2];
+/* `blobs BYTES`: one of each kind. */
+static const char *put_blobs(char **word)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+	const size_t len = (size_t)script_number(word[0], 0);
+
+	trace_internal_blob_event("cat", "name", bytes, len, NULL, 0);
+	trace_internal_attachment("cat", "name", bytes, len);
+	trace_internal_blob(1, "name", bytes, len);
+	return NULL;
+}
+
+static const char *drop_one(SCRIPT_NONE)
+{
+	static char bytes[FXT_BLOB_BYTES + 1];
+
+	trace_internal_blob(1, "name", bytes, sizeof(bytes));
+	return NULL;
+}
+
+/* So many in an earlier session. */
+static const char *set_dropped(char **word)
+{
+	tr2_trace_self->dropped = (uint64_t)script_number(word[0], 0);
+	return NULL;
+}
+
+static const char *tell_dropped(SCRIPT_NONE)
+{
+	return script_say_number((intmax_t)trace_engine_dropped());
+}
+
+static const char *tell_header(SCRIPT_NONE)
+{
+	return script_say_number((intmax_t)kit_header()->num_records_dropped);
+}
+
+/*
+ * ---- Threads
+ */
+
+/* `threads`; `threads 255`: there were so many. */
+static const char *count_threads(char **word)
+{
+	if (!*word[0])
+		return script_say_number(tr2_trace.threads);
+	tr2_trace.threads = (uint32_t)script_number(word[0], 0);
+	return NULL;
+}
+
+/* The thread is not known to the trace any more. */
+static const char *forget_thread(SCRIPT_NONE)
+{
+	tr2_trace_self->epoch = 0;
+	tr2_trace_self->generation--;
+	return NULL;
+}
+
+static const char *tell_number(SCRIPT_NONE)
+{
+	return script_say_number(tr2_trace_self->thread.ref);
+}
+
+/*
+ * ---- Words
+ */
+
+/* The last N words that the thread wrote. */
+static const char *tell_last(char **word)
+{
+	return written_since(tr2_trace_self->at - script_number(word[0], 0));
+}
+
+/* Durable words from that one on. */
+static const char *tell_durable(char **word)
+{
+	return durable_from((size_t)script_number(word[0], 0));
+}
+
+static const char *tell_tag(SCRIPT_NONE)
+{
+	const struct trace_buffer_header *header = kit_header();
+	const uint64_t *chunk =
+		durable_data() + header->durable_buffer_size / 8;
+
+	return script_say_yes(chunk[0] == fxt_filler(2) &&
+			      chunk[1] == (uint64_t)header->nonce << 32);
+}
+
+static const char *tell_room(SCRIPT_NONE)
+{
+	return script_say_number((intmax_t)stat_room);
+}
+
+/*
+ * `both KIND ID [ARGUMENT TYPE VALUE]...`: its words, if they are the same
+ * where its strings are new to the thread and where it knows them. T is the
+ * time.
+ */
+static const char *tell_both(char **word)
+{
+	const size_t count = make_args(word + 2);
+	static char told[2][256];
+	const uint64_t *before;
+	char time[24], *at;
+
+	start_trace((char *[]){ (char[]){ "circular" }, (char[]){ "" } });
+	trace_internal_event(
+		FXT_INSTANT, find_literal("cat"), find_literal("name"), 0,
+		(struct trace_arg[]){ { find_literal("arg"), TA_NULL() },
+				      { find_literal("other"), TA_NULL() } },
+		2);
+	memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
+	for (int i = 0; i < 2; i++) {
+		snprintf(time, sizeof(time), " %" PRIx64, now);
+		before = tr2_trace_self->at;
+		trace_internal_event(find_kind(word[0]), find_literal("cat"),
+				     find_literal("name"),
+				     strtoull(word[1], NULL, 0), args, count);
+		snprintf(told[i], sizeof(told[i]), "%s", written_since(before));
+		at = strstr(told[i], time);
+		tap_need(at);
+		snprintf(at, sizeof(told[i]) - (size_t)(at - told[i]), " T%s",
+			 written_since(before) + (at - told[i]) + strlen(time));
+	}
+	return !strcmp(told[0], told[1]) ? told[0] : "two ways";
+}
+
+static const struct script_verb verbs[] = {
+	{ "start", start_trace },
+	{ "start-again", start_again },
+	{ "process", set_process },
+	{ "nonce", find_nonce },
+	{ "put", put_event },
+	{ "nulls", put_nulls },
+	{ "complete", put_complete },
+	{ "write", write_event },
+	{ "category", set_category },
+	{ "known", tell_known },
+	{ "mistake", mistake_known },
+	{ "spoil", spoil_known },
+	{ "knows", count_known },
+	{ "fill-table", fill_table },
+	{ "blobs", put_blobs },
+	{ "drop", drop_one },
+	{ "had-dropped", set_dropped },
+	{ "dropped", tell_dropped },
+	{ "told", tell_header },
+	{ "threads", count_threads },
+	{ "forget", forget_thread },
+	{ "thread", tell_number },
+	{ "last", tell_last },
+	{ "durable", tell_durable },
+	{ "tag", tell_tag },
+	{ "stat-room", tell_room },
+	{ "both", tell_both },
+	{ NULL, NULL },
 };
 
-/* Written when its strings are new, and when they are known. */
-static int first_wrong(const struct event *rows, int count)
-{
-	const char *time;
-	char want[256];
-	const uint64_t *before;
-	int i;
-	int j;
-
-	for (i = 0; i < count; i++) {
-		const struct event *row = &rows[i];
-
-		start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-		TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD, "arg",
-			      TA_NULL(), "other", TA_NULL());
-		memset(tr2_trace_self->cache, 0, sizeof(tr2_trace_self->cache));
-		time = strchr(row->words, 'T');
-		for (j = 0; j < 2; j++) {
-			before = tr2_trace_self->at;
-			snprintf(want, sizeof(want), "%.*s%" PRIx64 "%s",
-				 (int)(time - row->words), row->words, now,
-				 time + 1);
-			trace_internal_event(row->type, "cat", "name", row->id,
-					     row->args, row->count);
-			if (strcmp(written_since(before), want) != 0)
-				break;
-		}
-		if (j < 2)
-			break;
-	}
-	if (i < count)
-		printf("# want %s\n# got  %s\n", want, text);
-	return i == count ? -1 : i;
-}
-
-static void test_simple_events(void)
-{
-	const struct event rows[] = {
-		{ FXT_INSTANT, 9, 0, "3000201000024 T", { { 0 } } },
-		{ FXT_INSTANT, 1, 0, "3000201000034 T 1", { { 0 } } },
-		{ FXT_INSTANT,
-		  2,
-		  1,
-		  "3000201100044 T 100040019 2",
-		  { { "arg", TA_BOOL(true) } } },
-		{ FXT_INSTANT, 3, 0, "3000201000024 T", { { 0 } } },
-		{ FXT_DURATION_BEGIN, 1, 0, "3000201020024 T", { { 0 } } },
-		{ FXT_COUNTER,
-		  9,
-		  1,
-		  "3000201110054 T 40023 7 9",
-		  { { "arg", TA_INT64(7) } } },
-		{ FXT_DURATION_BEGIN,
-		  9,
-		  1,
-		  "3000201120034 T 100040019",
-		  { { "arg", TA_BOOL(true) } } },
-		{ FXT_DURATION_END, 9, 0, "3000201030024 T", { { 0 } } },
-		{ FXT_ASYNC_BEGIN,
-		  9,
-		  1,
-		  "3000201150044 T ffffffff00040011 9",
-		  { { "arg", TA_INT32(-1) } } },
-		{ FXT_ASYNC_INSTANT,
-		  9,
-		  1,
-		  "3000201160054 T 40025 "
-		  "3ff8000000000000 9",
-		  { { "arg", TA_DOUBLE(1.5) } } },
-	};
-
-	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
-		"events have their words, their strings new or known");
-}
-
-static void test_other_events(void)
-{
-	const struct event rows[] = {
-		{ FXT_ASYNC_END,
-		  UINT64_MAX,
-		  0,
-		  "3000201070034 T ffffffffffffffff",
-		  { { 0 } } },
-		{ FXT_FLOW_BEGIN,
-		  9,
-		  2,
-		  "3000201280074 T 40028 5 50027 6 9",
-		  { { "arg", TA_KOID(5) },
-		    { "other", TA_POINTER((void *)(uintptr_t)6) } } },
-		{ FXT_FLOW_STEP,
-		  9,
-		  2,
-		  "3000201290054 T 40010 600050012 9",
-		  { { "arg", TA_NULL() }, { "other", TA_UINT32(6) } } },
-		{ FXT_FLOW_END,
-		  9,
-		  2,
-		  "30002012a0074 T 40024 8 800300050026 636261 9",
-		  { { "arg", TA_UINT64(8) }, { "other", TA_STRING("abc") } } },
-		{ FXT_INSTANT,
-		  1,
-		  1,
-		  "3000201100054 T 800300040026 636261 1",
-		  { { "arg", TA_STRING("abc") } } },
-		{ FXT_INSTANT,
-		  0,
-		  2,
-		  "3000201200044 T 50016 700040011",
-		  { { "other", TA_STRING("") }, { "arg", TA_INT32(7) } } },
-	};
-
-	tap_int(first_wrong(rows, sizeof(rows) / sizeof(*rows)), -1,
-		"so have those with more arguments");
-}
-
-static void test_complete(void)
-{
-	const uint64_t *before;
-
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	trace_internal_complete("cat", "name", 0x50, NULL, 0);
-	tap_str(written_since(tr2_trace_self->at - 3), "3000201040034 50 101",
-		"a duration lasts until now");
-	before = tr2_trace_self->at;
-	trace_internal_complete("cat", "name", 0x106, NULL, 0);
-	trace_internal_complete("cat", "name", 0x9999, NULL, 0);
-	tap_str(written_since(before),
-		"3000201040034 106 106 3000201040034 9999 9999",
-		"but ends no earlier than it begins");
-}
-
 /*
- * Strings and threads that the tables have no room for
+ * ---- What is no text
  */
 
-static void test_most_arguments(void)
+static void trace_name(const char *name)
 {
-	const uint64_t *before;
-	struct trace_arg args[17];
-	int i;
-
-	for (i = 0; i < 17; i++)
-		args[i] = (struct trace_arg){ "cat", TA_NULL() };
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	before = tr2_trace_self->at;
-	trace_internal_event(FXT_INSTANT, "cat", "name", 0, args, 15);
-	tap_ok((*before & 0xffffff) == 0xf00114 &&
-		       tr2_trace_self->at == before + 17,
-	       "an event has fifteen arguments");
-	before = tr2_trace_self->at;
-	trace_internal_event(FXT_COUNTER, "cat", "name", 5, args, 17);
-	tap_ok((*before & 0xffffff) == 0xf10124 &&
-		       tr2_trace_self->at == before + 18 && before[17] == 5,
-	       "what is above is left out");
+	trace_internal_event(FXT_INSTANT, "cat", name, 0, NULL, 0);
 }
 
-/* By content, of strings that are no literals. */
-static void test_contents(void)
+static void trace_content(const char *name)
 {
-	char cat[] = "cat", name[] = "name";
-	struct trace_arg arg = { name, TA_INT32(1) };
-	struct trace_event event = {
-		.type = FXT_COUNTER,
-		.id = 9,
-		.time = 0x55,
-		.category = cat,
-		.name = name,
-		.args = &arg,
-		.arg_count = 1,
-	};
-	const uint64_t *before;
+	const struct trace_event event = { .category = "cat", .name = name };
 
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
 	trace_event_write(&event);
-	before = tr2_trace_self->at;
-	trace_event_write(&event);
-	tap_str(written_since(before), "3000201110044 55 100030011 9",
-		"strings are found by what they hold");
-	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(name)].address ==
-			       name &&
-		       tr2_trace_self->known[tr2_trace_known_slot(name)].ref ==
-			       3,
-	       "and are looked up once");
-	name[0] = 'f';
-	before = tr2_trace_self->at;
-	trace_event_write(&event);
-	trace_event_write(&event);
-	tap_str(written_since(before),
-		"4000201110044 55 100040011 9 4000201110044 55 100040011 9",
-		"they may hold something else later");
-	name[0] = '\0';
-	memset(tr2_trace_self->known, 0, sizeof(tr2_trace_self->known));
-	before = tr2_trace_self->at;
-	trace_event_write(&event);
-	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(name)].address !=
-		       name,
-	       "the empty string needs no looking up");
-	event.category = event.name = NULL;
-	arg.name = NULL;
-	event.time = 0;
-	trace_event_write(&event);
-	tap_str(written_since(before),
-		"201110044 55 100000011 9 "
-		"1110044 101 100000011 9",
-		"they may be empty, or nothing");
 }
 
-static void test_inline(void)
+static void trace_attachment(const char *name)
 {
-	struct trace_arg args[] = { { "argument", TA_INT32(1) },
-				    { "b", TA_STRING("caf\xe9") } };
-	struct trace_event event = { .type = FXT_COUNTER,
-				     .id = 9,
-				     .time = 0x55,
-				     .category = "a\xff",
-				     .name = "in",
-				     .args = args,
-				     .arg_count = 2 };
+	trace_internal_attachment("cat", name, "bytes", 5);
+}
+
+static void test_cuts(void)
+{
+	tap_ok(tr2_trace_cut("ab", 1, 2) == 1 &&
+		       tr2_trace_cut("x\x80", 1, 1) == 1 &&
+		       tr2_trace_cut("\x80\x80", 2, 1) == 0 &&
+		       tr2_trace_cut("\xc3\x81", 2, 1) == 0 &&
+		       tr2_trace_cut("ab", 2, 1) == 1 &&
+		       tr2_trace_cut("\xc3\xa9x", 3, 2) == 2,
+	       "a text is cut in front of a character");
+}
+
+static int is_dropped(void (*trace_string)(const char *), const char *name)
+{
 	const uint64_t *before;
 
-	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	fill_strings();
-	before = tr2_trace_self->at;
-	trace_event_write(&event);
-	tap_str(written_since(before),
-		"80028002012100a4 55 3f61 6e69 "
-		"180080021 746e656d75677261 "
-		"800480010036 62 3f666163 9",
-		"a string that the table has no room for stands in the record");
-	tap_ok(tr2_trace_self->known[tr2_trace_known_slot(event.name)]
-			       .address != event.name,
-	       "and is not looked for again");
-	before = tr2_trace_self->at;
-	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
-	trace_internal_event(FXT_INSTANT, "cat", "in", 0, args, 1);
-	tap_str(written_since(before),
-		"8002000201100054 102 6e69 180080021 746e656d75677261 "
-		"8002000201100054 103 6e69 180080021 746e656d75677261",
-		"so does a literal");
 	start_engine(TRACE_BUFFERING_MODE_ONESHOT);
-	TRACE_INSTANT("cat", "name", TRACE_SCOPE_THREAD);
-	fill_strings();
+	trace_name("name");
 	before = tr2_trace_self->at;
-	trace_internal_event(FXT_INSTANT, "cat", "in", 0, NULL, 0);
-	tap_str(written_since(before), "8002000201000034 102 6e69",
-		"which no chunk defines");
+	trace_string(name);
+	return tr2_trace_self->at == before && trace_engine_dropped() == 1;
+}
+
+static void test_long_strings(void)
+{
+	static char name[FXT_STRING_BYTES + 8];
+	const char *lines;
+
+	memset(name, 'x', FXT_STRING_BYTES + 7);
+	memcpy(name + FXT_STRING_BYTES - 1, "\303\274", 2);
+	kit_start(TRACE_BUFFERING_MODE_CIRCULAR, 1 << 22);
+	trace_name(name);
+	lines = kit_lines();
+	tap_ok(strlen(lines) == strlen("instant cat/") + FXT_STRING_BYTES &&
+		       !strchr(lines, '?'),
+	       "a name that is too long ends between characters");
+	tap_ok(is_dropped(trace_name, name) &&
+		       is_dropped(trace_content, name) &&
+		       is_dropped(trace_attachment, name),
+	       "one that fits into no chunk takes its event with it");
+}
+
+static void test_old_chunk(void)
+{
+	start_engine(TRACE_BUFFERING_MODE_CIRCULAR);
+	do
+		trace_name("name");
+	while (tr2_trace_self->chunk.index < 2);
+	tr2_trace.space.place = UINT64_C(1) << 32 | 1;
+	tr2_trace_self->epoch = 0;
+	trace_name("name");
+	tap_int(tr2_trace_self->chunk.wrapped, 0,
+		"a chunk of the last pass is written to");
+	tr2_trace.space.place = UINT64_C(2) << 32 | 1;
+	trace_internal_blob(1, "", "", 0);
+	tap_ok(tr2_trace_self->chunk.wrapped == 2 &&
+		       tr2_trace_self->chunk.index == 1,
+	       "one of the pass before that is left");
+}
+
+static void end_case(void)
+{
+	set_process((char *[]){ (char[]){ "100 (pro(g) S 1 2" } });
+	set_category((char *[]){ (char[]){ "cat" } });
 }
 
 int main(void)
 {
 	kit_begin_words();
-	tap_run(test_beginning, test_simple_events, test_other_events,
-		test_complete, test_most_arguments, test_contents, test_inline);
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
+	tap_run(test_cuts, test_long_strings, test_old_chunk);
 	return kit_end_words();
 }

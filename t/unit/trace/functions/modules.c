@@ -219,6 +219,16 @@ static void test_looks(void)
 	       "who looks often does not run out of room");
 }
 
+static void test_restart(void)
+{
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	__cyg_profile_func_enter((void *)(ONE + 4096), NULL);
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	__cyg_profile_func_exit((void *)(ONE + 4096), NULL);
+	tap_ok(!strstr(kit_lines(), "end "),
+	       "a call that began before a trace does not end in it");
+}
+
 static void test_off(void)
 {
 	add_object("/lib/offline.so", 0x21000000);
@@ -274,6 +284,54 @@ static void test_program(void)
 }
 
 /*
+ * ---- Calls that are not traced
+ */
+
+/* The handler's own functions may be instrumented, too. */
+static bool answer_slowly(struct trace_handler *handler, const char *category)
+{
+	(void)handler;
+	(void)category;
+	call_function(ONE + 4096);
+	return true;
+}
+
+static void test_recursion(void)
+{
+	static const struct trace_handler_ops ops = {
+		.is_category_enabled = answer_slowly,
+	};
+	struct trace_handler *handler = kit_handler();
+	const struct trace_handler_ops *usual = handler->ops;
+	const char *lines;
+
+	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
+	handler->ops = &ops;
+	trace_engine_renew_categories();
+	call_function(ONE + 4096);
+	lines = kit_lines();
+	handler->ops = usual;
+	tap_ok(has_call(lines, "one.so") &&
+		       !strstr(strstr(lines, "begin ") + 1, "begin "),
+	       "calls of a handler that is asked are not traced");
+}
+
+/* Many more than there is room for. */
+static void test_full_table(void)
+{
+	int i = loader.count;
+
+	for (; i < OBJECTS; i++)
+		add_object("/lib/many.so", 0x40000000 + (uintptr_t)i * 65536);
+	for (i -= 280; i < OBJECTS; i++)
+		trace_call(0x40000000 + (uintptr_t)i * 65536 + 4096);
+	tap_str(trace_call(0x40000000 + (uintptr_t)(i - 1) * 65536 + 4096), "",
+		"an object that finds no room is not traced");
+	tap_ok(has_call(trace_call(ONE + 4096), "one.so"),
+	       "those that came first still are");
+}
+
+/*
  * ---- Build ids
  */
 
@@ -321,8 +379,9 @@ static void test_build_ids(void)
 int main(void)
 {
 	loader.is_ours = true;
-	tap_run(test_lines, test_places, test_looks, test_off, test_names,
-		test_program, test_build_ids);
+	tap_run(test_lines, test_places, test_looks, test_restart, test_off,
+		test_names, test_program, test_build_ids, test_recursion,
+		test_full_table);
 	loader.is_ours = false;
 	free(kit_buffer);
 	return tap_done();

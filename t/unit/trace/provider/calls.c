@@ -208,7 +208,7 @@ static void test_names(void)
 	name[300] = '\0';
 	provider = create_named(name);
 	tap_int((intmax_t)strlen(provider->name), 255, "of at most 255 bytes");
-	tap_ok(!memory_broken && !provider->known && memory_live == 1,
+	tap_ok(!provider->known && memory_live == 1,
 	       "nothing else is kept where no category is known");
 	provider->categories = tr2_host->realloc(NULL, 5);
 	destroy_provider(provider);
@@ -279,22 +279,38 @@ static void test_synchronously(void)
  * The spare provider
  */
 
+static void test_pauses(void)
+{
+	tap_ok(tr2_provider_next_pause(0) == 100 &&
+		       tr2_provider_next_pause(25600) == 51200 &&
+		       tr2_provider_next_pause(51200) == 60000 &&
+		       tr2_provider_next_pause(60000) == 60000,
+	       "each pause is twice as long, and a minute at most");
+}
+
 static void test_taken_over(void)
 {
-	static const struct trace_known_category known = { "io", "the disk" };
+	static const struct trace_known_category known[] = {
+		{ "io", "the disk" },
+		{ "net", NULL },
+	};
 	const struct trace_provider_options options = {
 		.name = "own",
-		.categories = &known,
-		.category_count = 1,
+		.categories = known,
+		.category_count = 2,
 	};
 	struct trace_provider *own;
 
+	memory_fail(2);
+	tap_ok(!create_provider(&options),
+	       "there is no provider without memory for its categories");
+	memory_fail(0);
 	manager = "/m";
 	tap_int(tr2_provider_begin_spare(), 1, "there is a spare provider");
 	own = create_provider(&options);
 	tap_ok(own == context && !threads, "the program's is the same one");
 	tap_str(own->name, "own", "with its name");
-	tap_ok(own->renamed && own->known_len == 12,
+	tap_ok(own->renamed && own->known_len == 17,
 	       "the manager will be told its name and categories");
 	tap_int((intmax_t)written, sizeof(trace_provider_packet_t),
 		"the thread is woken for that");
@@ -344,6 +360,8 @@ static void test_without_thread(void)
 	tap_int(tr2_provider_begin_spare(), 0,
 		"a provider without a thread is none");
 	create_fails = 0;
+	destroy_provider(create_provider(&somewhere));
+	tap_int(threads, 1, "another one may have a thread later");
 }
 
 int main(void)
@@ -351,10 +369,11 @@ int main(void)
 	struct tr2_host host = tr2_host_system;
 
 	kit_install(&host);
-	tap_run(test_names, test_sockets, test_synchronously, test_taken_over,
-		test_elsewhere, test_child, test_without_thread);
+	tap_run(test_names, test_sockets, test_synchronously, test_pauses,
+		test_taken_over, test_elsewhere, test_child,
+		test_without_thread);
 	destroy_provider(NULL);
-	tap_ok(!locks_wrong && !memory_live && !memory_broken && !made,
+	tap_ok(!locks_wrong && !memory_live && !made,
 	       "nothing is left of them");
 	tap_int(errno_changes, 0, "errno is kept wherever they come and go");
 	return tap_done();

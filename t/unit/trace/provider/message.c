@@ -272,25 +272,10 @@ static void test_lists_of_names(void)
 	       "a message's list has its names, and an empty one all");
 }
 
-/* It went without reading what it was sent, which Linux calls a reset. */
-static void test_reset(void)
-{
-	begin_provider();
-	tr2_message_send(ends[0], &packet, "last", 4, -1);
-	tr2_message_send(ends[1], &packet, NULL, 0, -1);
-	close(ends[0]);
-	tap_int(receive_message(), 1,
-		"the last message comes of one that went without reading");
-	tap_str(message.payload, "last", "with all that it says");
-	tap_int(receive_message(), 0, "then the end follows");
-	tap_int(receive_message(), 0, "and there is nothing after it");
-	close(ends[1]);
-}
-
 int main(void)
 {
 	tap_run(test_many_descriptors, test_no_room, test_refused,
 		test_refused_zero, test_ends, test_other_news, test_peer,
-		test_lists_of_names, test_reset);
+		test_lists_of_names);
 	return tap_done();
 }

@@ -88,35 +88,11 @@ static void write_point(SCRIPT_NONE)
 	TRACE_INSTANT("app", "point", TRACE_SCOPE_THREAD);
 }
 
-/* `fast 200000`: more than the buffer holds, as fast as possible. */
-static void write_many(char **word)
-{
-	const int count = (int)script_number(word[0], 0);
-	int i;
-
-	for (i = 0; i < count; i++)
-		TRACE_INSTANT("test", "fast", TRACE_SCOPE_THREAD, "i",
-			      TA_INT32(i));
-}
-
 static int ready[2]; /* the life says that it has begun */
 
 static void say_ready(SCRIPT_NONE)
 {
 	close(ready[1]);
-}
-
-/* Until the process is killed; the test hears of the thousandth. */
-static void write_endlessly(SCRIPT_NONE)
-{
-	long i = 0;
-
-	for (;;) {
-		TRACE_INSTANT("test", "tick", TRACE_SCOPE_THREAD, "i",
-			      TA_INT64(i));
-		if (TRACE_CATEGORY_ENABLED("test") && ++i == 1000)
-			say_ready(NULL);
-	}
 }
 
 static void expect_off(SCRIPT_NONE)
@@ -212,8 +188,6 @@ static const struct life_command commands[] = {
 	{ "yield", yield_provider },
 	{ "write", write_event },
 	{ "point", write_point },
-	{ "fast", write_many },
-	{ "endless", write_endlessly },
 	{ "ready", say_ready },
 	{ "off", expect_off },
 	{ "await-off", await_off },
@@ -278,14 +252,6 @@ static const char *run_life(char **word)
 	return await_life(NULL);
 }
 
-/* In this process, which the thread sanitizer follows. */
-static const char *run_here(char **word)
-{
-	set_main_part(word[0]);
-	run_part("main");
-	return NULL;
-}
-
 static const char *kill_life(SCRIPT_NONE)
 {
 	kill(life, SIGKILL);
@@ -324,25 +290,6 @@ static const char *count_events(char **word)
 	return script_say_number(count);
 }
 
-static const char *tell_sound(SCRIPT_NONE)
-{
-	struct kit_reading reading;
-
-	kit_read(&desk.got, &reading);
-	return script_say("%s%s", reading.errors ? reading.first : "sound",
-			  reading.events ? ", some" : ", none");
-}
-
-/* Recorded, and dropped. */
-static const char *tell_sum(SCRIPT_NONE)
-{
-	const struct kit_result *result = &desk.got.results[0];
-
-	return script_say("%d%s",
-			  (int)(result->counts.events + result->dropped),
-			  result->counts.events ? "" : ", all dropped");
-}
-
 static const char *count_results(SCRIPT_NONE)
 {
 	return script_say("%d, first %s", desk.got.count,
@@ -359,23 +306,13 @@ static const char *switch_manager(char **word)
 }
 
 static const struct script_verb verbs[] = {
-	{ "part", add_part },
-	{ "begin", begin_trace },
-	{ "end", end_trace },
-	{ "begin-life", begin_life },
-	{ "life", run_life },
-	{ "here", run_here },
-	{ "await-life", await_life },
-	{ "kill", kill_life },
-	{ "kill-rest", kill_rest },
-	{ "gone", await_gone },
-	{ "events", tell_events },
-	{ "count", count_events },
-	{ "sound", tell_sound },
-	{ "sum", tell_sum },
-	{ "results", count_results },
-	{ "manager", switch_manager },
-	{ NULL, NULL },
+	{ "part", add_part },	       { "begin", begin_trace },
+	{ "end", end_trace },	       { "begin-life", begin_life },
+	{ "life", run_life },	       { "await-life", await_life },
+	{ "kill", kill_life },	       { "kill-rest", kill_rest },
+	{ "gone", await_gone },	       { "events", tell_events },
+	{ "count", count_events },     { "results", count_results },
+	{ "manager", switch_manager }, { NULL, NULL },
 };
 
 static int descriptors;

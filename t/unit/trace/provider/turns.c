@@ -4,318 +4,7 @@
  * has the cases.
  */
 #define _GNU_SOURCE
-#include "kit/memory.h"
-
-#include <poll.h>
-#include <sys/syscall.h>
-
-#include "kit/locks.h"
-#include "kit/script.h"
-#include "kit/trace/manager.h"
-#include "trace/engine/writer.h"
-#include "trace/event.h"
-#include "trace/provider/private.h"
-
-#define SIZE ((size_t)1 << 16)
-
-static struct trace_provider provider;
-
-/*
- * ---- The system
- */
-
-static int wrong_closes, is_strange;
-
-int close(int fd)
-{
-	int failed = (int)syscall(SYS_close, fd);
-
-	wrong_closes += failed != 0;
-	return failed;
-}
-
-int getsockopt(int fd, int level, int name, void *value, socklen_t *size)
-{
-	struct ucred *peer = value;
-	int failed = (int)syscall(SYS_getsockopt, fd, level, name, value, size);
-
-	peer->uid = geteuid() + (is_strange ? 1 : 0);
-	return failed;
-}
-
-int nanosleep(const struct timespec *length, struct timespec *left)
-{
-	(void)length;
-	(void)left;
-	return 0;
-}
-
-/* Buffers that are mapped, to be read and to be written. */
-static int count_mapped(void)
-{
-	FILE *maps = fopen("/proc/self/maps", "r");
-	char line[512];
-	int count = 0;
-
-	while (maps && fgets(line, sizeof(line), maps))
-		count += strstr(line, " rw-s ") && strstr(line, "memfd:buffer");
-	if (maps)
-		fclose(maps);
-	return count;
-}
-
-/*
- * ---- The manager
- */
-
-static int there = -1, connects, refuses, odd_polls;
-static int buffer;	/* as the manager has it */
-static int passed = -1; /* what the next request brings along */
-
-/* What it hears: numbers of requests, with data32 or the alert's text. */
-static char heard[256];
-
-/*
- * For each turn: how long it would wait, whether the state is known, whether
- * a trace runs, and how many connections there were.
- */
-static char turns[256];
-
-static int connect_here(int type, const char *path)
-{
-	int ends[2];
-
-	connects++;
-	if (refuses-- > 0 || strcmp(path, "/path") != 0 ||
-	    socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, ends))
-		return -1;
-	there = ends[1];
-	return ends[0];
-}
-
-static void put_heard(const trace_provider_packet_t *packet)
-{
-	const size_t len = strlen(heard), room = sizeof(heard) - len;
-
-	if (packet->request == TRACE_PROVIDER_ALERT)
-		snprintf(heard + len, room, "%x:%.14s ", packet->request,
-			 (const char *)&packet->data16);
-	else if (packet->data32 || packet->data64)
-		snprintf(heard + len, room, "%x:%x ", packet->request,
-			 packet->data32);
-	else
-		snprintf(heard + len, room, "%x ", packet->request);
-}
-
-static void hear_messages(void)
-{
-	int got = -1;
-
-	while (there >= 0 &&
-	       (got = tr2_message_receive(there, &kit_message)) > 0)
-		put_heard(&kit_message.packet);
-	if (got)
-		return;
-	strcat(heard, "end ");
-	close(there);
-	there = -1;
-}
-
-/*
- * The descriptor of every message gets the number 0, which is used for
- * nothing else.
- */
-static int lift_descriptor(int fd)
-{
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, 10);
-
-	close(fd);
-	return high;
-}
-
-static int make_buffer(int seals)
-{
-	int fd = memfd_create("buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-
-	tap_need(!ftruncate(fd, SIZE) && !fcntl(fd, F_ADD_SEALS, seals));
-	return lift_descriptor(fd);
-}
-
-/*
- * ---- Steps of `play`
- */
-
-static void wake_host(void)
-{
-	const trace_provider_packet_t packet = {
-		.request = TRACE_PROVIDER_ALERT,
-	};
-
-	if (write(provider.wake.writer.fd, &packet, sizeof(packet)) < 0)
-		abort();
-}
-
-static void close_there(void)
-{
-	close(there);
-	there = -1;
-}
-
-static void pass_two(void)
-{
-	const trace_provider_packet_t packet = { .request = TRACE_INITIALIZE,
-						 .data64 = SIZE };
-	struct iovec part = { (void *)(uintptr_t)&packet, sizeof(packet) };
-	union {
-		struct cmsghdr header;
-		char bytes[CMSG_SPACE(2 * sizeof(int))];
-	} control = { .header = { .cmsg_len = CMSG_LEN(2 * sizeof(int)),
-				  .cmsg_level = SOL_SOCKET,
-				  .cmsg_type = SCM_RIGHTS } };
-	const struct msghdr message = {
-		.msg_iov = &part,
-		.msg_iovlen = 1,
-		.msg_control = control.bytes,
-		.msg_controllen = sizeof(control.bytes),
-	};
-	const int fds[2] = { buffer, buffer };
-
-	memcpy(CMSG_DATA(&control.header), fds, sizeof(fds));
-	if (sendmsg(there, &message, 0) < 0)
-		abort();
-}
-
-static struct trace_buffer_header header_was, header;
-static int mapped_then, enabled;
-
-static void look_at_state(void)
-{
-	header_was = header;
-	mapped_then = count_mapped();
-	if (pread(buffer, &header, sizeof(header), 0) < 0)
-		abort();
-}
-
-static void trace_one(void)
-{
-	TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-}
-
-static void fill_buffer(void)
-{
-	const uint64_t before = trace_engine_dropped();
-
-	while (trace_engine_dropped() == before)
-		TRACE_INSTANT("a", "name", TRACE_SCOPE_THREAD);
-}
-
-/* A thread that stays inside a record. */
-static uint64_t resting;
-static void *left;
-
-static void hang_inside(void)
-{
-	resting = tr2_trace_self->state;
-	tr2_trace_self->state = TR2_TRACE_BUSY;
-	left = provider.buffer;
-}
-
-static void go_on(void)
-{
-	tr2_trace_self->state = resting;
-}
-
-static void ask_host(void)
-{
-	enabled = trace_engine_category_enabled("a") * 2 +
-		  trace_engine_category_enabled("b");
-}
-
-static const struct {
-	const char *name;
-	void (*act)(void);
-	int request;
-} steps[] = {
-	{ "wait", NULL, 0 },
-	{ "wake", wake_host, 0 },
-	{ "close", close_there, 0 },
-	{ "two", pass_two, 0 },
-	{ "look", look_at_state, 0 },
-	{ "trace", trace_one, 0 },
-	{ "fill", fill_buffer, 0 },
-	{ "hang", hang_inside, 0 },
-	{ "go-on", go_on, 0 },
-	{ "ask", ask_host, 0 },
-	{ "INIT", NULL, TRACE_INITIALIZE },
-	{ "START", NULL, TRACE_START },
-	{ "STOP", NULL, TRACE_STOP },
-	{ "TERMINATE", NULL, TRACE_TERMINATE },
-	{ "REGISTERED", NULL, TRACE_REGISTERED },
-	{ "SAVED", NULL, TRACE_PROVIDER_BUFFER_SAVED },
-};
-
-/* `START`, `INIT,1,a`: with data16 and categories; `trace+STOP` is both. */
-static void take_step(char *step)
-{
-	const size_t len = strcspn(step, "+,");
-	char *categories, *more = strchr(step, '+');
-	size_t i = 0;
-	bool is_init;
-
-	while (strncmp(steps[i].name, step, len) || steps[i].name[len])
-		tap_need(++i < sizeof(steps) / sizeof(*steps));
-	if (steps[i].act)
-		steps[i].act();
-	is_init = steps[i].request == TRACE_INITIALIZE;
-	step += len + (step[len] == ',');
-	categories = strchr(step, ',');
-	if (categories)
-		categories++;
-	if (steps[i].request)
-		kit_say(there, (unsigned)steps[i].request, (unsigned)atoi(step),
-			0, is_init ? SIZE : 0, categories,
-			categories ? strlen(categories) + 1 : 0,
-			is_init && passed < 0 ? buffer : passed);
-	if (more)
-		take_step(more + 1);
-}
-
-static char **next;
-
-/* As poll(), which the C library declares as if it read nothing. */
-int poll_turn(struct pollfd *polls, nfds_t count, int timeout) __asm__("poll");
-
-int poll_turn(struct pollfd *polls, nfds_t count, int timeout)
-{
-	const size_t len = strlen(turns);
-
-	odd_polls += count != 2 || polls[0].fd != provider.wake.reader.fd ||
-		     polls[1].fd != provider.socket || provider.socket < -1 ||
-		     polls[0].events != POLLIN || polls[1].events != POLLIN;
-	snprintf(turns + len, sizeof(turns) - len, "%d%s%s/%d ", timeout,
-		 provider.settled ? "s" : "", provider.tracing ? "t" : "",
-		 connects);
-	if (!**next) {
-		provider.ending = true;
-		return 0;
-	}
-	hear_messages();
-	take_step(*next++);
-	return (int)syscall(SYS_poll, polls, count, 0);
-}
-
-/* From the provider's beginning until the manager has no more steps. */
-static const char *play_steps(char **word)
-{
-	next = word;
-	connects = 0;
-	*heard = *turns = '\0';
-	provider.ending = provider.settled = false;
-	provider.pause_ms = 0;
-	tr2_provider_thread(&provider);
-	hear_messages();
-	return turns;
-}
+#include "trace/provider/turns_play.h"
 
 /*
  * ---- Verbs
@@ -326,19 +15,65 @@ static const char *tell_heard(SCRIPT_NONE)
 	return heard;
 }
 
-/* What the next requests bring along: the buffer, or one that won't do. */
+static void drop_passed(void)
+{
+	if (passed >= 0 && passed != buffer)
+		close(passed);
+	passed = -1;
+	said = SIZE;
+}
+
+/*
+ * What the next requests bring along: `buffer`, `none`, `file`, a buffer that
+ * is `soft`, since it may shrink, or one of BYTES, which says to have SAID.
+ */
 static const char *pass_along(char **word)
 {
 	char path[] = "/tmp/provider-XXXXXX";
 
+	drop_passed();
+	said = (uint64_t)script_number(word[1], SIZE);
 	if (!strcmp(word[0], "file")) {
 		passed = lift_descriptor(mkstemp(path));
 		tap_need(!unlink(path) && !ftruncate(passed, SIZE));
+	} else if (!strcmp(word[0], "soft")) {
+		passed = make_buffer(SIZE, F_SEAL_SEAL);
+	} else if (isdigit((unsigned char)*word[0])) {
+		passed = make_buffer(script_number(word[0], 0), F_SEAL_SHRINK);
 	} else {
-		passed = !strcmp(word[0], "sealed") ? make_buffer(F_SEAL_SEAL)
-						    : buffer;
+		passed = *word[0] == 'n' ? NOTHING : buffer;
 	}
 	return NULL;
+}
+
+/* The provider knows many categories, more than fit into its socket. */
+static const char *know_many(SCRIPT_NONE)
+{
+	const size_t len = 1 << 20;
+
+	provider.known = memory_realloc(NULL, len);
+	memset(provider.known, 'k', len);
+	for (size_t i = 0; i < len; i += 8192)
+		provider.known[i + 8190] = provider.known[i + 8191] = '\0';
+	provider.known_len = len;
+	return NULL;
+}
+
+static const char *fail_memory(char **word)
+{
+	memory_fail((int)script_number(word[0], 0));
+	return NULL;
+}
+
+/* The last packet that the manager heard, byte by byte. */
+static const char *tell_packet(SCRIPT_NONE)
+{
+	const unsigned char *bytes = (const void *)&kit_message.packet;
+	char text[3 * sizeof(kit_message.packet) + 1] = "";
+
+	for (size_t i = 0; i < sizeof(kit_message.packet); i++)
+		sprintf(text + 3 * i, "%02x ", bytes[i]);
+	return script_say("%s", text);
 }
 
 /* Buffers that are mapped; and what was so when somebody looked or asked. */
@@ -395,25 +130,33 @@ static const struct script_value values[] = {
 };
 
 static const struct script_verb verbs[] = {
-	{ "set", script_set },	   { "play", play_steps },
-	{ "heard", tell_heard },   { "pass", pass_along },
-	{ "state", tell_state },   { "more", tell_more },
-	{ "own", use_own_engine }, { NULL, NULL },
+	{ "set", script_set },
+	{ "play", play_steps },
+	{ "heard", tell_heard },
+	{ "pass", pass_along },
+	{ "state", tell_state },
+	{ "more", tell_more },
+	{ "own", use_own_engine },
+	{ "know-many", know_many },
+	{ "memory", fail_memory },
+	{ "packet", tell_packet },
+	{ NULL, NULL },
 };
 
 /* It waits for what it has, and closes that alone. */
 static void end_case(void)
 {
 	trace_engine_terminate();
+	memory_fail(0);
 	memory_free(provider.categories);
-	provider.categories = NULL;
+	memory_free(provider.known);
+	provider.categories = provider.known = NULL;
+	provider.known_len = 0;
 	if (left)
 		munmap(left, SIZE);
 	left = NULL;
-	if (passed >= 0 && passed != buffer)
-		close(passed);
-	passed = -1;
-	if (wrong_closes || odd_polls || locks_wrong || memory_broken)
+	drop_passed();
+	if (wrong_closes || odd_polls || locks_wrong)
 		script_fail("a provider that waits for its own", "another one");
 }
 
@@ -439,7 +182,7 @@ int main(void)
 	host.write = write_wake;
 	syscall(SYS_close, 0);
 	tap_need(!tr2_wake_pipe_open(&provider.wake));
-	buffer = make_buffer(F_SEAL_SHRINK);
+	buffer = make_buffer(SIZE, F_SEAL_SHRINK);
 	provider.handler.ops = &tr2_provider_ops;
 	provider.socket = -1;
 	strcpy(provider.path, "/path");

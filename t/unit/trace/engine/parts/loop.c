@@ -1,159 +1,226 @@
-/* A loop in one thread, whose time, descriptors and threads the test rules. */
-#include "trace/engine/parts/loop_kit.h"
+/*
+ * A loop in one thread, whose time, descriptors and threads the test rules, and
+ * whose calls are noted. loop.txt has the cases.
+ */
+#define _GNU_SOURCE /* syscall, pipe2 */
+#include "kit/memory.h"
+
+#include "kit/locks.h"
+#include "kit/note.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "kit/script_child.h"
 #include "trace/engine/loop.h"
+#include "trace/loop.h"
+
+static struct {
+	int pipe, thread, write; /* fails: errno */
+	int ms, ns;		 /* the time */
+	pthread_t self;
+	pid_t pid;
+} world;
+
+static struct trace_loop *loop;
+static ino_t nudges; /* its pipe */
+static int reads;
+
+/* What happens while it waits. */
+static int (*waiting)(struct pollfd *fds);
+
+int pipe2(int ends[2], int flags)
+{
+	struct stat st;
+	int failed;
+
+	if (world.pipe) {
+		errno = world.pipe;
+		return -1;
+	}
+	add_note("pipe %d; ", flags == (O_CLOEXEC | O_NONBLOCK));
+	failed = (int)syscall(SYS_pipe2, ends, flags);
+	nudges = !failed && !fstat(ends[0], &st) ? st.st_ino : 0;
+	return failed;
+}
+
+/* Its end that is read or written, wherever it lives; -1: closed. */
+static inline int find_nudges(int access)
+{
+	struct stat st;
+	int fd;
+
+	for (fd = 1023; fd >= 0; fd--)
+		if (!fstat(fd, &st) && S_ISFIFO(st.st_mode) &&
+		    st.st_ino == nudges &&
+		    (fcntl(fd, F_GETFL) & O_ACCMODE) == access)
+			return fd;
+	return -1;
+}
+
+static ssize_t write_nudge(int fd, const void *bytes, size_t len)
+{
+	errno = world.write;
+	return world.write ? -1 : write(fd, bytes, len);
+}
+
+ssize_t read(int fd, void *bytes, size_t len)
+{
+	reads++;
+	return syscall(SYS_read, fd, bytes, len);
+}
+
+int poll(struct pollfd *fds, nfds_t count, int wait)
+{
+	nfds_t i;
+
+	add_note("poll %d", wait);
+	for (i = 0; i + 1 < count; i++)
+		if (fds[i].fd != -1)
+			add_note(" %d:%d.%d", (int)i, fds[i].fd, fds[i].events);
+	if (count != 17 || fds[16].fd < 10 || fds[16].events != POLLIN)
+		add_note(" and no nudges");
+	add_note("; ");
+	errno = EXDEV;
+	return waiting(fds);
+}
+
+pthread_t pthread_self(void)
+{
+	return world.self;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+		   void *(*run)(void *), void *data)
+{
+	sigset_t mask;
+
+	(void)run;
+	*thread = 99;
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	add_note("create%s%s; ",
+		 sigismember(&mask, SIGUSR1) ? "" : " unblocked",
+		 !attributes && data == loop ? "" : " ?");
+	return world.thread;
+}
+
+int pthread_join(pthread_t thread, void **result)
+{
+	add_note("join %d%s; ", (int)thread, result ? " ?" : "");
+	return 0;
+}
+
+int pthread_setname_np(pthread_t thread, const char *name)
+{
+	add_note("%s %d; ", name, (int)thread);
+	return 0;
+}
+
+int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *how)
+{
+	memset(lock, 0, sizeof(*lock));
+	add_note("lock%s; ", how ? " ?" : "");
+	return 0;
+}
+
+int pthread_cond_init(pthread_cond_t *condition, const pthread_condattr_t *how)
+{
+	memset(condition, 0, sizeof(*condition));
+	add_note("condition%s; ", how ? " ?" : "");
+	return 0;
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+	(void)condition;
+	add_note("woken; ");
+	return 0;
+}
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *lock)
+{
+	(void)condition;
+	(void)lock;
+	_exit(3);
+}
+
+pid_t getpid(void)
+{
+	return world.pid;
+}
+
+static uint64_t tell_time(void)
+{
+	return (uint64_t)world.ms * 1000000 + (uint64_t)world.ns;
+}
+
+/*
+ * ---- Watches and waiters
+ */
 
 static struct trace_loop_watch watches[17];
-static void (*woken)(void);
+static struct tr2_loop_waiter waiters[3];
 
 static void wake_watch(struct trace_loop_watch *watch, short ready)
 {
 	add_note("wake %d.%d; ", (int)(watch - watches), ready);
-	if (woken)
-		woken();
 }
 
-static int begin_watch(int which, int fd, int wait_ms)
+/* `watch 2 50 30`: that descriptor, for 30 ms. */
+static const char *begin_watch(char **word)
 {
-	watches[which] =
-		(struct trace_loop_watch){ fd, POLLIN, wait_ms, wake_watch };
-	return trace_loop_watch(loop, &watches[which]);
+	struct trace_loop_watch *watch = &watches[script_number(word[0], 0)];
+	int error;
+
+	*watch = (struct trace_loop_watch){ (int)script_number(word[1], -1),
+					    POLLIN,
+					    (int)script_number(word[2], -1),
+					    wake_watch };
+	error = trace_loop_watch(loop, watch);
+	return error ? script_say_error(error) : NULL;
 }
 
-static void end_watch(int which)
+static const char *end_watch(char **word)
 {
-	trace_loop_unwatch(loop, &watches[which]);
+	errno = EDOM;
+	trace_loop_unwatch(loop, &watches[script_number(word[0], 0)]);
+	return errno == EDOM ? NULL : "errno";
 }
-
-/* Nothing comes; and this turn is the last. */
-static int quit_loop(struct pollfd *fds)
-{
-	nfds_t i;
-
-	for (i = 0; i < 17; i++)
-		fds[i].revents = 0;
-	trace_loop_quit(loop);
-	return 0;
-}
-
-/* What one turn does, while `when` happens. */
-static const char *turn_loop(int (*when)(struct pollfd *fds))
-{
-	waiting = when;
-	get_notes();
-	trace_loop_run(loop);
-	return get_notes();
-}
-
-static struct tr2_loop_waiter waiters[3];
 
 static void note_begin(struct tr2_loop_waiter *waiter)
 {
 	add_note("begin %d; ", (int)(waiter - waiters));
 }
 
-static int await_loop(int which)
+static const char *await_loop(char **word)
 {
-	waiters[which].begin = note_begin;
-	return tr2_loop_await(loop, &waiters[which]);
+	struct tr2_loop_waiter *waiter = &waiters[script_number(word[0], 0)];
+
+	waiter->begin = note_begin;
+	return tr2_loop_await(loop, waiter) ? "waits" : "has begun";
 }
 
-static void renew_loop(void)
+static const char *leave_loop(char **word)
 {
-	trace_loop_destroy(loop);
-	loop = trace_loop_create();
-	woken = NULL;
-	get_notes();
+	tr2_loop_leave(&waiters[script_number(word[0], 0)]);
+	return NULL;
 }
 
-static void test_waiters(void)
+/*
+ * ---- Turns
+ */
+
+/* Nothing comes; and this turn is the last. */
+static int quit_loop(struct pollfd *fds)
 {
-	renew_loop();
-	tap_ok(await_loop(0) && await_loop(1) && await_loop(2),
-	       "a loop that has not begun is waited for");
-	tr2_loop_leave(&waiters[1]);
-	tap_str(turn_loop(quit_loop),
-		"begin 2; woken; begin 0; woken; poll 1000; ",
-		"those who still wait begin with the loop");
-	tap_ok(!await_loop(1) && !waiters[0].loop,
-	       "a loop that has begun is not waited for");
-	renew_loop();
-	await_loop(0);
-	renew_loop();
-	tr2_loop_leave(&waiters[0]);
-	tap_str(turn_loop(quit_loop), "poll 1000; ",
-		"nobody waits for a loop that was destroyed");
-}
-
-static void test_life(void)
-{
-	errno = EDOM;
-	world.pipe = EMFILE;
-	tap_ok(!trace_loop_create() && errno == EDOM && !memory_live,
-	       "a loop needs descriptors");
-	world.pipe = 0;
-	memory_fail(1);
-	tap_ok(!trace_loop_create() && errno == EDOM, "and memory");
-	memory_fail(0);
-	loop = trace_loop_create();
-	tap_str(get_notes(), "pipe 1; lock; condition; ",
-		"it has a pipe and locks");
-	trace_loop_shutdown(loop);
-	tap_str(turn_loop(quit_loop), "", "what is shut down does not run");
-	tap_int(errno, EDOM, "a loop keeps errno");
-	trace_loop_destroy(loop);
-	tap_ok(find_nudges(O_RDONLY) < 0 && find_nudges(O_WRONLY) < 0,
-	       "a loop closes what is open");
-	tap_ok(!memory_live && !memory_broken, "and frees all");
-	loop = NULL;
-}
-
-/* The child frees it, for valgrind looks for leaks in each process. */
-static int shut_down_only(void)
-{
-	int none;
-
-	trace_loop_shutdown(loop);
-	none = !*get_notes();
-	trace_loop_destroy(loop);
-	return none;
-}
-
-/* The child has its parent's pid, as in a namespace of its own. */
-static int runs_in_child(int (*run)(void))
-{
-	const pid_t pid = fork();
-	int status = -1;
-
-	if (!pid)
-		_exit(!run());
-	return waitpid(pid, &status, 0) == pid && !status;
-}
-
-static void test_thread(void)
-{
-	sigset_t mask;
-
-	renew_loop();
-	world.thread = EAGAIN;
-	tap_int(trace_loop_start_thread(loop, "n"), EAGAIN,
-		"there may be no thread");
-	world.thread = 0;
-	tap_str(get_notes(), "create; ", "for which all signals are blocked");
-	pthread_sigmask(SIG_BLOCK, NULL, &mask);
-	tap_ok(!sigismember(&mask, SIGUSR1), "but not longer");
-	tap_int(trace_loop_start_thread(loop, "name"), 0, "it may come later");
-	tap_str(get_notes(), "create; name 99; ", "with a name");
-	tap_int(trace_loop_start_thread(loop, "n"), EBUSY, "one is enough");
-	tap_ok(runs_in_child(shut_down_only),
-	       "a child with its parent's pid has no such thread");
-	trace_loop_shutdown(loop);
-	trace_loop_shutdown(loop);
-	tap_str(get_notes(), "join 99; ", "it is waited for, once");
-	tap_int(trace_loop_start_thread(loop, NULL), 0, "another may follow");
-	tap_str(get_notes(), "create; ", "that has no name");
-	trace_loop_destroy(loop);
-	tap_str(get_notes(), "join 99; ", "it ends with its loop");
-	loop = NULL;
+	for (nfds_t i = 0; i < 17; i++)
+		fds[i].revents = 0;
+	trace_loop_quit(loop);
+	return 0;
 }
 
 /* The first of them is ready for 5. */
@@ -171,120 +238,146 @@ static int is_interrupted(struct pollfd *fds)
 	return -1;
 }
 
-static void test_waiting(void)
-{
-	renew_loop();
-	tap_str(turn_loop(quit_loop), "poll 1000; ",
-		"without a watch only nudges come");
-	renew_loop();
-	world.ms = 1000;
-	world.ns = 500000;
-	begin_watch(0, 50, -1);
-	begin_watch(1, -1, 70);
-	world.ms = 1020;
-	begin_watch(2, -1, 30);
-	begin_watch(3, 51, 60);
-	begin_watch(4, 52, -1);
-	world.ms = 1025;
-	world.ns = 999999;
-	reads = 0;
-	tap_str(turn_loop(one_is_ready),
-		"poll 25 0:50.1 3:51.1 4:52.1; wake 0.5; woken; ",
-		"it waits for descriptors and the first that is due");
-	tap_int(reads, 0, "nobody has nudged it");
-	world.ns = 0;
-	tap_str(turn_loop(quit_loop), "", "who has quit does not wait again");
-	renew_loop();
-	world.ms = 2000;
-	world.ns = 500000;
-	begin_watch(0, -1, 30);
-	world.ms = 2020;
-	world.ns = 0;
-	tap_str(turn_loop(quit_loop), "poll 10; ", "a millisecond is one");
-	renew_loop();
-	begin_watch(0, -1, 30);
-	world.ms += 50;
-	tap_str(turn_loop(quit_loop), "poll 0; wake 0.0; woken; ",
-		"late is now");
-	renew_loop();
-	begin_watch(0, 50, 0);
-	begin_watch(1, -1, 5);
-	tap_str(turn_loop(quit_loop), "poll 0 0:50.1; wake 0.0; woken; ",
-		"no time is no wait");
-	renew_loop();
-	begin_watch(0, 50, 30);
-	tap_str(turn_loop(is_interrupted), "poll 30 0:50.1; ",
-		"who is interrupted knows nothing");
-	tap_int(reads, 0, "not even of nudges");
-}
-
 static int others_come(struct pollfd *fds)
 {
 	quit_loop(fds);
 	fds[0].revents = POLLIN;
-	end_watch(0);
-	begin_watch(1, 60, 0);
+	end_watch((char *[]){ (char[]){ "0" } });
+	begin_watch((char *[]){ (char[]){ "1" }, (char[]){ "60" },
+				(char[]){ "0" } });
 	return 1;
 }
 
 static int many_nudge(struct pollfd *fds)
 {
-	int i;
-
-	for (i = 0; i < 200; i++)
-		end_watch(16);
+	for (int i = 0; i < 200; i++)
+		end_watch((char *[]){ (char[]){ "16" } });
 	quit_loop(fds);
 	fds[16].revents = POLLIN;
 	return 1;
 }
 
-/* Returns how many nudges were not read. */
-static int left_nudges(void)
+static const struct {
+	const char *name;
+	int (*happens)(struct pollfd *fds);
+} events[] = {
+	{ "quit", quit_loop },	      { "ready", one_is_ready },
+	{ "signal", is_interrupted }, { "others", others_come },
+	{ "nudges", many_nudge },
+};
+
+/* `turn signal`: what one turn does, while that happens. */
+static const char *turn_loop(char **word)
+{
+	size_t i = 0;
+
+	while (*word[0] && strcmp(events[i].name, word[0]) != 0)
+		tap_need(++i < sizeof(events) / sizeof(*events));
+	waiting = events[i].happens;
+	get_notes();
+	errno = EDOM;
+	trace_loop_run(loop);
+	return errno == EDOM ? NULL : "errno";
+}
+
+/* Nudges that were not read. */
+static const char *count_nudges(SCRIPT_NONE)
 {
 	int count = -1;
 
-	return ioctl(find_nudges(O_RDONLY), FIONREAD, &count) ? -1 : count;
+	ioctl(find_nudges(O_RDONLY), FIONREAD, &count);
+	return script_say_number(count);
 }
 
-static void test_nudges(void)
+static const char *count_reads(SCRIPT_NONE)
 {
-	renew_loop();
-	begin_watch(0, 50, -1);
-	tap_str(turn_loop(others_come), "poll 1000 0:50.1; ",
-		"what was ready for one is not for another");
-	renew_loop();
+	const int count = reads;
+
+	reads = 0;
+	return script_say_number(count);
+}
+
+/*
+ * ---- Its life
+ */
+
+static const char *create_loop(SCRIPT_NONE)
+{
 	errno = EDOM;
-	turn_loop(many_nudge);
-	tap_int(left_nudges(), 0, "nudges are forgotten");
-	tap_int(errno, EDOM, "nobody sees errors of them");
-	renew_loop();
-	begin_watch(0, 50, -1);
-	tap_int(left_nudges(), 1, "who comes nudges");
-	end_watch(0);
-	tap_int(left_nudges(), 2, "and who leaves");
+	loop = trace_loop_create();
+	return errno != EDOM ? "errno" : loop ? NULL : "no loop";
+}
+
+static const char *destroy_loop(SCRIPT_NONE)
+{
+	trace_loop_destroy(loop);
+	loop = NULL;
+	return NULL;
+}
+
+static const char *shut_down(SCRIPT_NONE)
+{
+	trace_loop_shutdown(loop);
+	return NULL;
+}
+
+static const char *quit_from_outside(SCRIPT_NONE)
+{
 	trace_loop_quit(loop);
-	tap_int(left_nudges(), 3, "and who quits");
-	errno = EDOM;
-	world.write = EAGAIN;
-	end_watch(0);
-	world.write = 0;
-	tap_int(errno, EDOM, "as long as there is room");
+	return NULL;
 }
 
-static void test_places(void)
+/* `thread name`; are signals blocked afterward? */
+static const char *start_thread(char **word)
 {
-	int i;
+	const int error =
+		trace_loop_start_thread(loop, *word[0] ? word[0] : NULL);
+	sigset_t mask;
 
-	renew_loop();
-	for (i = 0; i < 16; i++)
-		if (begin_watch(i, -1, -1))
-			break;
-	tap_int(i, 16, "there is room for sixteen");
-	tap_int(begin_watch(16, -1, -1), ENOSPC, "but for no more than those");
-	end_watch(7);
-	end_watch(16);
-	tap_int(begin_watch(16, 70, -1), 0, "who leaves makes room");
-	tap_str(turn_loop(quit_loop), "poll 1000 7:70.1; ", "that is used");
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	return sigismember(&mask, SIGUSR1) ? "blocked"
+	       : error			   ? script_say_error(error)
+					   : NULL;
+}
+
+static const char *tell_pipe(SCRIPT_NONE)
+{
+	return find_nudges(O_RDONLY) < 0 && find_nudges(O_WRONLY) < 0 ? "closed"
+								      : "open";
+}
+
+static const char *fail_memory(char **word)
+{
+	memory_fail((int)script_number(word[0], 0));
+	return NULL;
+}
+
+static const struct script_verb verbs[] = {
+	{ "create", create_loop },  { "destroy", destroy_loop },
+	{ "shutdown", shut_down },  { "quit", quit_from_outside },
+	{ "thread", start_thread }, { "pipe", tell_pipe },
+	{ "watch", begin_watch },   { "unwatch", end_watch },
+	{ "await", await_loop },    { "leave", leave_loop },
+	{ "turn", turn_loop },	    { "nudges", count_nudges },
+	{ "reads", count_reads },   { "memory", fail_memory },
+	{ "child", script_fork },   { "parent", script_join },
+	{ "set", script_set },	    { NULL, NULL },
+};
+
+static const struct script_value values[] = {
+	{ "pipe", &world.pipe },   { "no-thread", &world.thread },
+	{ "write", &world.write }, { "ms", &world.ms },
+	{ "ns", &world.ns },	   { NULL, NULL },
+};
+
+static void end_case(void)
+{
+	memory_fail(0);
+	script_clear_values();
+	destroy_loop(NULL);
+	get_notes();
+	if (memory_live || locks_wrong)
+		script_fail("all given back, memory and locks", "some is left");
 }
 
 int main(void)
@@ -294,12 +387,11 @@ int main(void)
 	host = tr2_host_system;
 	memory_install(&host);
 	host.mono_ns = tell_time;
+	host.write = write_nudge;
 	world.pid = 1000;
 	world.self = 1;
-	tap_run(test_life, test_waiters, test_thread, test_waiting, test_nudges,
-		test_places);
-	trace_loop_destroy(loop);
-	tap_ok(!memory_live && !memory_broken && !locks_wrong,
-	       "all is given back, memory and locks");
+	script.values = values;
+	script.rest = get_notes;
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
 	return tap_done();
 }

@@ -20,56 +20,6 @@ static const char *take_space(int most)
 	return taken;
 }
 
-static void test_oneshot(void)
-{
-	begin_space(TRACE_BUFFERING_MODE_ONESHOT);
-	tap_str(take_space(9), "0.0 0.1 0.2 ", "oneshot has each chunk once");
-	tap_ok(space.place == PLACE(0, 3) && !buffer.header.wrapped_count &&
-		       !buffer.header.rolling_data_end[0] &&
-		       !buffer.header.rolling_data_end[1],
-	       "and stays where it is");
-	tr2_trace_space_close(&space);
-	tap_ok(buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == 0,
-	       "a part ends behind its last chunk");
-}
-
-static void test_circular(void)
-{
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	tap_str(take_space(3), "0.0 0.1 0.2 ", "circular begins with one part");
-	tap_int(buffer.header.wrapped_count, 0, "and does not leave it yet");
-	buffer.header.rolling_data_end[0] = 8;
-	buffer.header.rolling_data_end[1] = 8;
-	tap_str(take_space(1), "1.0 ", "then goes on to the other");
-	tap_ok(buffer.header.wrapped_count == 1 &&
-		       buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == 0,
-	       "and says so");
-	tap_str(take_space(3), "1.1 1.2 2.0 ", "then back");
-	tap_ok(buffer.header.rolling_data_end[0] == 0 &&
-		       buffer.header.rolling_data_end[1] == 3 * CHUNK * 8,
-	       "which is said, too");
-	tap_str(take_space(3), "2.1 2.2 3.0 ", "and so on");
-	tap_ok(buffer.header.wrapped_count == 3 &&
-		       buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == 0,
-	       "the part in use has no end");
-	buffer.header.durable_data_end = 24;
-	tr2_trace_space_close(&space);
-	tap_ok(buffer.header.rolling_data_end[0] == 3 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == CHUNK * 8,
-	       "in the end both have one");
-	tap_int((intmax_t)tr2_trace_space_used(&space),
-		128 + 24 + 4 * CHUNK * 8, "that is what is used");
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	take_space(2);
-	tr2_trace_space_close(&space);
-	tap_ok(buffer.header.rolling_data_end[0] == 2 * CHUNK * 8 &&
-		       buffer.header.rolling_data_end[1] == 0,
-	       "a part that was not reached is empty");
-}
-
 static void test_streaming(void)
 {
 	begin_space(TRACE_BUFFERING_MODE_STREAMING);
@@ -240,18 +190,6 @@ static void test_growing(void)
  * Chunks and records
  */
 
-static void test_tag(void)
-{
-	const struct tr2_trace_chunk chunk = { 5, 2 };
-	const uint64_t *at = &buffer.rolling[1][2 * CHUNK];
-
-	begin_space(TRACE_BUFFERING_MODE_CIRCULAR);
-	tr2_trace_space_tag(&space, chunk);
-	tap_ok(at[0] == fxt_filler(2) && at[1] == ((uint64_t)9 << 32 | 5) &&
-		       at[2] == fxt_filler(CHUNK - 2),
-	       "a chunk has its tag, and is empty");
-}
-
 static void test_durable(void)
 {
 	uint64_t *at;
@@ -311,8 +249,7 @@ static void test_description(void)
 
 int main(void)
 {
-	tap_run(test_oneshot, test_streaming, test_turn, test_meeting,
-		test_growing, test_durable, test_description, test_circular,
-		test_overtaken, test_tag);
+	tap_run(test_streaming, test_turn, test_meeting, test_growing,
+		test_durable, test_description, test_overtaken);
 	return tap_done();
 }

@@ -2,13 +2,10 @@
  * Whole traces of numbered events: starts, stops, modes, what is kept and what
  * is lost. engine.txt has the cases.
  */
-#include <pthread.h>
-#include <time.h>
+#define _GNU_SOURCE /* MAP_ANONYMOUS, syscall */
+#include "trace/engine/programs/engine_limits.h"
 
-#include "host/host.h"
-#include "kit/script.h"
-#include "kit/trace/trace.h"
-#include "trace/engine/writer.h"
+#include "kit/script_child.h"
 
 #define SMALL ((size_t)64 << 10)
 
@@ -21,16 +18,12 @@ static uint64_t dropped_before; /* at the last question */
 /* `start MODE [BYTES]`, with a buffer of its own. */
 static const char *start_trace(char **word)
 {
-	static const char *const modes[] = { "oneshot", "circular",
-					     "streaming" };
-	int mode = 0;
-
-	while (strcmp(modes[mode], word[0]) != 0)
-		tap_need(++mode < 3);
 	memset(&kit_heard, 0, sizeof(kit_heard));
 	dropped_before = 0;
-	kit_start((enum trace_buffering_mode)mode,
-		  (size_t)script_number(word[1], SMALL));
+	if (is_shared) /* it is the parent's */
+		kit_buffer = NULL;
+	is_shared = false;
+	kit_start(find_mode_of(word[0]), (size_t)script_number(word[1], SMALL));
 	return NULL;
 }
 
@@ -83,12 +76,6 @@ static const char *begin_file(char **word)
 /*
  * ---- Events
  */
-
-static void trace_number(int number)
-{
-	TRACE_INSTANT("cat", "number", TRACE_SCOPE_THREAD, "i",
-		      TA_INT32(number));
-}
 
 /* `numbers FROM TO`, without the last one. */
 static const char *trace_numbers(char **word)
@@ -175,101 +162,6 @@ static const char *trace_object(SCRIPT_NONE)
 	TRACE_KERNEL_OBJECT(4711);
 	tr2_host = usual;
 	return script_say_number(questions);
-}
-
-/*
- * ---- A thread that stops for long
- */
-
-static pthread_barrier_t gate;
-static pthread_t sleeper;
-
-/* It has a chunk of its own, nearly empty, or is about to get one. */
-static void *trace_around(void *is_taking)
-{
-	uint64_t resting;
-
-	trace_number(0);
-	resting = tr2_trace_self->state;
-	if (is_taking)
-		tr2_trace_store(&tr2_trace_self->state,
-				TR2_TRACE_TAKING | TR2_TRACE_BUSY);
-	pthread_barrier_wait(&gate);
-	pthread_barrier_wait(&gate);
-	if (is_taking)
-		tr2_trace_store(&tr2_trace_self->state, resting);
-	else
-		trace_number(1);
-	return NULL;
-}
-
-/* `sleeper [taking]`: it traces 0, and 1 when it wakes. */
-static const char *begin_sleeper(char **word)
-{
-	pthread_barrier_init(&gate, NULL, 2);
-	tap_need(!pthread_create(&sleeper, NULL, trace_around,
-				 *word[0] ? &gate : NULL));
-	pthread_barrier_wait(&gate);
-	return NULL;
-}
-
-static const char *wake_sleeper(SCRIPT_NONE)
-{
-	pthread_barrier_wait(&gate);
-	pthread_join(sleeper, NULL);
-	pthread_barrier_destroy(&gate);
-	return NULL;
-}
-
-/* It is inside a record: its handler does not return. */
-static void wait_inside(struct trace_handler *handler, const char *name)
-{
-	(void)handler;
-	(void)name;
-	pthread_barrier_wait(&gate);
-	pthread_barrier_wait(&gate);
-}
-
-static void *trace_alert(void *unused)
-{
-	TRACE_ALERT("cat", "inside");
-	return unused;
-}
-
-static int stopped; /* atomic */
-
-static void *stop_engine(void *unused)
-{
-	trace_engine_stop(0);
-	__atomic_store_n(&stopped, 1, __ATOMIC_RELEASE);
-	return unused;
-}
-
-/* Does a stop return while a thread is inside? */
-static const char *stop_around(SCRIPT_NONE)
-{
-	static const struct trace_handler_ops ops = { .send_alert =
-							      wait_inside };
-	const struct timespec while_inside = { 0, 20000000 };
-	struct trace_handler handler = { &ops };
-	pthread_t alerter, stopper;
-	int too_early;
-
-	trace_engine_terminate();
-	pthread_barrier_init(&gate, NULL, 2);
-	trace_start_engine(&handler, TRACE_BUFFERING_MODE_ONESHOT, kit_buffer,
-			   kit_size);
-	pthread_create(&alerter, NULL, trace_alert, NULL);
-	pthread_barrier_wait(&gate);
-	pthread_create(&stopper, NULL, stop_engine, NULL);
-	nanosleep(&while_inside, NULL);
-	too_early = __atomic_load_n(&stopped, __ATOMIC_ACQUIRE);
-	pthread_barrier_wait(&gate);
-	pthread_join(alerter, NULL);
-	pthread_join(stopper, NULL);
-	trace_engine_terminate();
-	pthread_barrier_destroy(&gate);
-	return script_say_yes(too_early);
 }
 
 /*
@@ -412,23 +304,57 @@ static const char *tell_sums(SCRIPT_NONE)
 }
 
 static const struct script_verb verbs[] = {
-	{ "start", start_trace },	{ "go-on", start_again },
-	{ "stop", stop_trace },		{ "file", begin_file },
-	{ "numbers", trace_numbers },	{ "thread", trace_in_thread },
-	{ "name", trace_name },		{ "large", trace_large },
-	{ "fill", fill_buffer },	{ "object", trace_object },
-	{ "sleeper", begin_sleeper },	{ "wake", wake_sleeper },
-	{ "stop-around", stop_around }, { "dropped", tell_dropped },
-	{ "grown", tell_grown },	{ "passes", compare_passes },
-	{ "heard", tell_heard },	{ "service", serve_engine },
-	{ "full", tell_full },		{ "save", save_part },
-	{ "left", tell_left },		{ "kept", compare_kept },
-	{ "sums", tell_sums },		{ NULL, NULL },
+	{ "start", start_trace },
+	{ "go-on", start_again },
+	{ "stop", stop_trace },
+	{ "file", begin_file },
+	{ "numbers", trace_numbers },
+	{ "thread", trace_in_thread },
+	{ "name", trace_name },
+	{ "large", trace_large },
+	{ "fill", fill_buffer },
+	{ "object", trace_object },
+	{ "sleeper", begin_sleeper },
+	{ "wake", wake_sleeper },
+	{ "stop-around", stop_around },
+	{ "dropped", tell_dropped },
+	{ "grown", tell_grown },
+	{ "passes", compare_passes },
+	{ "heard", tell_heard },
+	{ "service", serve_engine },
+	{ "full", tell_full },
+	{ "save", save_part },
+	{ "left", tell_left },
+	{ "kept", compare_kept },
+	{ "sums", tell_sums },
+	{ "child", script_fork },
+	{ "parent", script_join },
+	{ "set", script_set },
+	ENGINE_THREADS,
+	ENGINE_LIMITS,
+	{ NULL, NULL },
 };
+
+static const struct script_value values[] = {
+	{ "events", &events_each },
+	{ NULL, NULL },
+};
+
+/* A tool that sees every access has system calls of its own. */
+static bool is_watched(void)
+{
+	const char *preloaded = getenv("LD_PRELOAD");
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+	return true;
+#endif
+	return preloaded && strstr(preloaded, "vgpreload");
+}
 
 static void end_case(void)
 {
 	trace_engine_terminate();
+	drop_shared();
 	is_file = grown = questions = 0;
 }
 
@@ -437,6 +363,8 @@ int main(void)
 	int code;
 
 	usual = tr2_host;
+	script.values = values;
+	script.skips = is_watched() ? "runs under a tool" : NULL;
 	code = script_main(__FILE__, verbs, NULL, end_case);
 	free(kit_buffer);
 	return code;
