@@ -416,13 +416,12 @@ static const struct tr2_row *find_child(const struct tr2_forest *forest,
 static bool tells_cause(const struct tr2_failure *failure)
 {
 	static const char *const vague[] = {
+		"",
 		"the remote end hung up unexpectedly",
 		"unable to read files to diff",
 		"whoever read its output was gone",
 	};
 
-	if (!failure->message.len)
-		return false;
 	for (size_t i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
 		if (!strcmp(failure->message.bytes, vague[i]))
 			return false;
