@@ -298,13 +298,7 @@ static bool is_json_pair(char one, char two)
 	       (two == '"' && strchr(marks, one));
 }
 
-/* Does such a pair go on without a blank, as it does in an event? */
-static bool is_dense(const char *second, size_t len)
-{
-	return len > 1 && ((*second == ':' && second[1] != ' ') ||
-			   (*second == ',' && second[1] == '"'));
-}
-
+/* In an event no blank follows a key. */
 static bool has_part_of_json(const char *text, size_t len, bool amid)
 {
 	if (*text == '{' || memchr(text, '\0', len) ||
@@ -312,7 +306,8 @@ static bool has_part_of_json(const char *text, size_t len, bool amid)
 		return true;
 	for (size_t i = 1; i < len; i++)
 		if (is_json_pair(text[i - 1], text[i]) &&
-		    (!amid || is_dense(text + i, len - i)))
+		    (!amid ||
+		     (text[i] == ':' && i + 1 < len && text[i + 1] != ' ')))
 			return true;
 	return false;
 }
