@@ -271,14 +271,14 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
-/* The fence around a log, or a mark for what was left out. */
+/* A fence without a word, or a mark for what was left out. */
 static bool is_mark(const char *text, size_t len)
 {
 	static const char marks[] = "`~.-=_*>$#";
 
 	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
 		len--;
-	return !len || tr2_text_starts(text, len, "```");
+	return !len;
 }
 
 /* Is it a value of JSON, but no object? `[main 1a2b] x` is none. */
