@@ -39,15 +39,6 @@ static void block_signals(const sigset_t *set, sigset_t *old)
 	pthread_sigmask(SIG_BLOCK, &blocked, old);
 }
 
-int tr2_record_signals(void)
-{
-	sigset_t set;
-
-	list_endings(&set);
-	block_signals(&set, NULL);
-	return open_signals(&set);
-}
-
 /* Others may send SIGALRM, too; a timer's comes from the kernel. */
 static int read_signal(struct tr2_ending *ending, int fd)
 {

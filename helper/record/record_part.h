@@ -102,13 +102,6 @@ struct trace_controller *tr2_record_connect(const char *name,
 					    const char *socket);
 
 /*
- * Returns a descriptor that is readable when one of the signals has come that
- * end a command (SIGINT, SIGTERM and SIGHUP, unless they are ignored); they are
- * blocked from now on, and so is SIGPIPE. -1 on failure.
- */
-int tr2_record_signals(void);
-
-/*
  * The signals that end a recording. The first one ends it in order: what was
  * traced is still fetched and written. If nothing moves for a time after it,
  * because the manager does not answer or nobody reads the output, that is

@@ -1,5 +1,6 @@
 /* trace2 manager: the trace manager as a service. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -80,12 +81,13 @@ int tr2_manager_main(char **argv)
 		return tr2_record_fail(usage.name, "no socket is named", 0);
 	tr2_socket_raise_limit(); /* each program needs two descriptors */
 	tr2_ready_keep_errors();
+	signal(SIGPIPE, SIG_IGN); /* write(2) fails with EPIPE instead */
 	manager_options.answer_ms = options.answer_ms;
 	manager = tr2_manager_new(&manager_options);
 	if (!manager)
 		return tr2_record_fail(usage.name, "cannot start", ENOMEM);
 	code = serve_socket(manager, options.socket ? options.socket : path,
-			    tr2_record_signals());
+			    tr2_socket_catch_stops(true));
 	tr2_manager_free(manager);
 	tr2_ready_end_errors(END_MS);
 	return code;

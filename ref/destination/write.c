@@ -130,6 +130,8 @@ static int wait_for(struct tr2_destination *dst, int in_signal)
 static int put_all(struct tr2_destination *dst, const char *bytes, size_t len,
 		   int in_signal)
 {
+	int tries = TR2_WRITE_TRIES;
+
 	while (len) {
 		ssize_t put = put_some(dst, bytes, len);
 
@@ -142,7 +144,7 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len,
 		} else if (errno == EAGAIN) {
 			if (!wait_for(dst, in_signal))
 				return 0;
-		} else if (errno != EINTR) {
+		} else if (errno != EINTR || !--tries) {
 			return 0;
 		}
 	}

@@ -50,9 +50,7 @@ int tr2_fxt_append(struct tr2_fxt_file *file, const void *bytes, size_t len)
 		tr2_fxt_file_give_up(file);
 		return 0;
 	}
-	do {
-		put = tr2_hold_write(file->fd, bytes, len);
-	} while (put < 0 && errno == EINTR);
+	put = tr2_hold_write(file->fd, bytes, len);
 	if (put != (ssize_t)len) {
 		end_file(file, put < 0 ? errno : ENOSPC);
 		return 0;

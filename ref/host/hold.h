@@ -9,6 +9,7 @@
 #ifndef TR2_HOST_HOLD_H
 #define TR2_HOST_HOLD_H
 
+#include <errno.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -38,14 +39,20 @@ void tr2_hold_block_all(void);
  */
 void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len);
 
+/* So often a file system may end a write with EINTR. */
+#define TR2_WRITE_TRIES 100
+
 /* The host's write, inside of a hold. */
 static inline ssize_t tr2_hold_write(int fd, const void *bytes, size_t len)
 {
+	int tries = TR2_WRITE_TRIES;
 	struct tr2_hold hold;
 	ssize_t put;
 
 	tr2_hold_begin(&hold);
-	put = tr2_host->write(fd, bytes, len);
+	do
+		put = tr2_host->write(fd, bytes, len);
+	while (put < 0 && errno == EINTR && --tries);
 	tr2_hold_end(&hold, put, len);
 	return put;
 }

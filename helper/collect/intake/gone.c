@@ -12,9 +12,8 @@
 /* Seconds without a change. */
 #define QUIET_END 2
 #define QUIET_HELD (60 * 60)
-#define QUIET_DAY (24 * 60 * 60)
 
-#define SECOND INT64_C(1000000000)
+#define SECOND TR2_WATCHED_SECOND
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
 #define AWAITED_MOST 7200 /* for what comes back, or is on another disk */
 #define AWAITED_FILES 4096
@@ -23,13 +22,13 @@
  * ---- Files that are written, whatever happens to their names
  */
 
-void tr2_held_let_go(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	if (!file->held)
 		return;
 	close(file->held - 1);
 	file->held = 0;
-	sight->watches->held--;
+	watches->held--;
 }
 
 static bool may_grow(const struct tr2_watched *file)
@@ -69,7 +68,7 @@ void tr2_held_keep(const struct tr2_sight *sight, int fd)
 	struct tr2_watches *watches = sight->watches;
 	bool written = is_written(sight->file, fd);
 
-	tr2_held_let_go(sight, sight->file);
+	tr2_held_let_go(watches, sight->file);
 	if (written ? watches->held < watches->held_most : has_place(sight)) {
 		sight->file->held = fd + 1;
 		watches->held++;
@@ -79,17 +78,20 @@ void tr2_held_keep(const struct tr2_sight *sight, int fd)
 	close(fd);
 }
 
-/* Give places of files that have their names, and no writer. */
-static void give_places(const struct tr2_sight *sight, unsigned *wanted)
+/* Give wanted places of files that have their names, and no writer. */
+static void give_places(struct tr2_watches *watches)
 {
-	struct tr2_watched *file = sight->watch->table.files.items;
-	uint32_t left = sight->watch->table.files.count;
+	struct tr2_watched *file = watches->table.files.items;
+	uint32_t left = watches->table.files.count;
+	unsigned wanted = watches->wanting;
 
-	for (; left && *wanted; left--, file++)
+	watches->wanted = wanted;
+	watches->wanting = 0;
+	for (; left && wanted; left--, file++)
 		if (file->held && !file->unseen &&
 		    !is_written(file, file->held - 1)) {
-			tr2_held_let_go(sight, file);
-			--*wanted;
+			tr2_held_let_go(watches, file);
+			wanted--;
 		}
 }
 
@@ -115,7 +117,7 @@ static bool may_be_written(const struct tr2_watched *file)
 	       (file->writer > 0 || (file->writer && may_grow(file)));
 }
 
-static void tell_end(const struct tr2_sight *sight,
+static void tell_end(struct tr2_collect_intake *intake,
 		     const struct tr2_watched *file)
 {
 	const char *what = "was moved or removed, and its process may not have "
@@ -128,18 +130,19 @@ static void tell_end(const struct tr2_sight *sight,
 		what = "was moved or removed while it was open for writing, "
 		       "and no descriptor was left to hold it (ulimit -n), so "
 		       "what is written to it now is lost";
-	tr2_sight_report(sight->watch, file->name, what);
-	tr2_intake_drop(sight->intake, TR2_DROP_GONE, 1);
+	tr2_sight_report(file->watch, file->name, what);
+	tr2_intake_drop(intake, TR2_DROP_GONE, 1);
 }
 
-static void tell_cut(const struct tr2_sight *sight,
+static void tell_cut(struct tr2_collect_intake *intake,
 		     const struct tr2_watched *file, const char *what)
 {
-	tr2_sight_report(sight->watch, file->name, what);
-	tr2_intake_drop(sight->intake, TR2_DROP_CUT, 1);
+	tr2_sight_report(file->watch, file->name, what);
+	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
 }
 
-void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
+			struct tr2_watched *file)
 {
 	char what[96];
 
@@ -147,32 +150,31 @@ void tr2_gone_tell_loss(const struct tr2_sight *sight, struct tr2_watched *file)
 		is_written(file, file->held - 1);
 	if (file->skipping || file->packed || file->size <= file->offset) {
 		if (file->grew)
-			tell_cut(sight, file,
+			tell_cut(intake, file,
 				 "was cut while it was written, and no copy "
 				 "was found, so its last lines may be lost");
 		else if (may_be_written(file))
-			tell_end(sight, file);
+			tell_end(intake, file);
 		return;
 	}
 	snprintf(what, sizeof(what),
 		 "was cut or removed before its last %" PRIu64
 		 " bytes were read",
 		 file->size - file->offset);
-	tell_cut(sight, file, what);
+	tell_cut(intake, file, what);
 }
 
 /*
  * What is known about files that are there no more is forgotten in a while, but
  * not while there are none at all: their disk may not be mounted now.
  */
-static bool is_forgotten(const struct tr2_sight *sight,
-			 struct tr2_watched *file, bool many)
+static bool is_forgotten(struct tr2_watched *file, bool many)
 {
 	const unsigned most = file->seen && (many || file->cut)
 				      ? UNSEEN_MOST + 1
 				      : AWAITED_MOST;
 
-	if (file->unseen > most && sight->watch->bare)
+	if (file->unseen > most && file->watch->bare)
 		file->unseen = most;
 	return file->unseen > most;
 }
@@ -187,50 +189,61 @@ static uint32_t count_gone(const struct tr2_watched_table *table)
 	return gone;
 }
 
-/* The file is not held, or this is the last look. */
-static void end_look_at(const struct tr2_sight *sight, struct tr2_watched *file,
-			bool many)
+void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut)
 {
-	const bool last = sight->watches->last;
-	const bool awaited = !file->seen && sight->watch->bare;
-	const bool over = !file->writer && !file->grew &&
-			  file->size <= file->offset;
+	struct tr2_watched *file = tr2_watched_find(table, cut->cut);
 
-	if (file->unseen > (last || over ? 0 : UNSEEN_MOST) && !file->lost &&
-	    (last || !awaited)) {
-		tr2_gone_tell_loss(sight, file);
+	if (file && file->anew) {
+		tr2_watched_note(table, file);
+		file->anew = false;
+	}
+	cut->cut = 0;
+	table->cuts--;
+}
+
+/* All of it was read, and nobody writes it. */
+static bool is_over(const struct tr2_watched *file)
+{
+	return !file->writer && !file->grew && file->size <= file->offset;
+}
+
+/* The file is not held, or this is the last look. */
+static void end_look_at(struct tr2_collect_intake *intake,
+			struct tr2_watched *file, bool many)
+{
+	struct tr2_watched_table *table = &intake->watches->table;
+	const bool last = intake->watches->last;
+	const bool awaited = !file->seen && file->watch->bare;
+
+	if (file->unseen > (last || is_over(file) ? 0 : UNSEEN_MOST) &&
+	    !file->lost && (last || !awaited)) {
+		tr2_gone_tell_loss(intake, file);
 		file->lost = true;
 		if (!file->ended) /* the next process need not tell it */
-			tr2_watched_note(&sight->watches->log,
-					 sight->watch->path, file);
+			tr2_watched_note(table, file);
 	}
-	if (!is_forgotten(sight, file, many))
+	if (!is_forgotten(file, many))
 		return;
-	sight->watch->table.cuts -= file->cut;
-	file->offset = file->inode = 0;
+	if (file->cut)
+		tr2_gone_end_cut(table, file);
+	file->offset = file->number = 0;
 }
 
-/* The copy of what was cut was found, or there is none. */
-static void note_cut(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_gone_end_look(struct tr2_collect_intake *intake)
 {
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	file->anew = false;
-}
-
-void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted)
-{
-	struct tr2_watched_table *table = &sight->watch->table;
+	struct tr2_watched_table *table = &intake->watches->table;
+	const bool last = intake->watches->last;
 	const bool many = count_gone(table) > AWAITED_FILES;
 	struct tr2_watched *file = table->files.items;
 	uint32_t left = table->files.count;
 
-	give_places(sight, wanted);
+	give_places(intake->watches);
 	for (; left; left--, file++) {
-		if (file->anew && (sight->watches->last || !table->cuts))
-			note_cut(sight, file);
-		if (file->unseen && (file->offset || file->inode) &&
-		    (!file->held || sight->watches->last))
-			end_look_at(sight, file, many);
+		if (file->unseen && (file->offset || file->number) &&
+		    (!file->held || last))
+			end_look_at(intake, file, many);
+		if (last && file->cut)
+			tr2_gone_end_cut(table, file);
 	}
 	tr2_watched_sweep(table);
 }
@@ -238,31 +251,6 @@ void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted)
 /*
  * ---- Removal
  */
-
-/* How long ago it was changed, by the clock that may be set. */
-static int64_t find_age(const struct tr2_watched *file)
-{
-	int64_t age = (int64_t)time(NULL) - (int64_t)(file->stamp / SECOND);
-
-	return age < 0 ? 0 : age < QUIET_DAY ? age : QUIET_DAY;
-}
-
-/* Of an earlier process only this is known: what was passed on by now. */
-void tr2_removal_begin(struct tr2_watches *watches)
-{
-	const int64_t now = (int64_t)tr2_clock_now();
-	struct tr2_watched *file;
-	uint32_t left;
-
-	for (uint32_t i = 0; i < watches->count; i++) {
-		file = watches->items[i].table.files.items;
-		left = watches->items[i].table.files.count;
-		for (; left; left--, file++) {
-			file->begin = watches->marks.needed;
-			file->changed = now - find_age(file) * SECOND;
-		}
-	}
-}
 
 /* git goes on in the background after its atexit, with the same file. */
 static bool is_finished(struct tr2_sight *sight)
@@ -274,23 +262,23 @@ static bool is_finished(struct tr2_sight *sight)
 	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
 	    tr2_sight_is_quiet(sight, QUIET_END) && !tr2_held_is_written(sight))
 		return true;
-	return tr2_sight_is_quiet(sight, QUIET_DAY);
+	return tr2_sight_is_quiet(sight, TR2_WATCHED_DAY);
 }
 
-void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_gone_forget(struct tr2_watches *watches, struct tr2_watched *file)
 {
-	tr2_held_let_go(sight, file);
+	tr2_held_let_go(watches, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
 	file->ended = false;
 	file->mark = (struct tr2_mark){ 0 };
-	tr2_watched_note(&sight->watches->log, file->watch->path, file);
-	file->inode = 0;
+	tr2_watched_note(&watches->table, file);
+	file->number = 0;
 }
 
-void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file)
+void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	if (file->held ? !is_written(file, file->held - 1) : file->writer <= 0)
-		tr2_gone_forget(sight, file);
+		tr2_gone_forget(watches, file);
 }
 
 /* It does not go while it has other names. */
@@ -298,7 +286,7 @@ static void remove_file(const struct tr2_sight *sight)
 {
 	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
 		return;
-	tr2_gone_forget(sight, sight->file);
+	tr2_gone_forget(sight->watches, sight->file);
 }
 
 /* What an output has missed, the file alone still has. */
@@ -310,8 +298,7 @@ void tr2_removal_notice(const struct tr2_sight *sight)
 	if (!file->holed && file->begin < file->end &&
 	    file->begin < watches->marks.lost) {
 		file->holed = true;
-		tr2_watched_note(&sight->watches->log, sight->watch->path,
-				 file);
+		tr2_watched_note(&sight->watches->table, file);
 	}
 	if (file->end <= watches->marks.needed)
 		file->begin = file->end;

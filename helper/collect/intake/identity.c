@@ -10,7 +10,6 @@
 /* Seconds without a change. */
 #define QUIET_KNOWN 2 /* a change may have the same time as the one before */
 #define QUIET_COPY 3
-#define SECOND INT64_C(1000000000)
 #define COPY_LEAST 64 /* bytes; fewer are often equal by chance */
 
 /* Was another file made with the inode of this one? */
@@ -26,34 +25,33 @@ static bool grew_just_now(const struct tr2_sight *sight)
 
 	return !before->ended &&
 	       (int64_t)sight->watches->before - before->changed <
-		       QUIET_KNOWN * SECOND;
+		       QUIET_KNOWN * TR2_WATCHED_SECOND;
 }
 
 /* What is known is of a file that went, or of what was cut. */
 static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 {
-	struct tr2_watched_table *table = &sight->watch->table;
-	struct tr2_watched_log *log = &sight->watches->log;
+	struct tr2_watched_table *table = &sight->watches->table;
 	struct tr2_watched *file = sight->file;
-	const uint64_t inode = file->inode;
+	const uint64_t number = file->number;
 	const bool went = is_another(file, birth);
 
 	file->offset = file->begin = file->end = 0;
 	file->ended = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
-	sight->before.inode ^= file->birth; /* no other file has this one */
+	sight->before.number ^= file->birth; /* no other file has this one */
 	if (!went) {
-		sight->before.inode = 0; /* it is the same, and was cut */
+		sight->before.number = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
 		sight->before.grew = grew_just_now(sight);
 	}
-	tr2_watched_keep_cut(table, &sight->before);
-	sight->file = tr2_watched_find_inode(table, inode);
+	tr2_watched_keep_cut(table, &sight->before, number);
+	sight->file = tr2_watched_find(table, number);
 	sight->file->anew = !went;
 	if (!went)
 		return;
-	tr2_watched_note(log, sight->watch->path, &sight->before);
-	tr2_watched_note(log, sight->watch->path, sight->file);
+	tr2_watched_note(table, &sight->before);
+	tr2_watched_note(table, sight->file);
 }
 
 /*
@@ -66,10 +64,9 @@ static void pass_over(struct tr2_sight *sight)
 	const uint64_t size = file->size;
 
 	sight->before.size = size;
-	sight->before.cut = true;
 	sight->before.grew = size < file->offset && grew_just_now(sight);
 	if (size > file->offset || sight->before.grew)
-		tr2_gone_tell_loss(sight, &sight->before);
+		tr2_gone_tell_loss(sight->intake, &sight->before);
 	file->offset = size;
 }
 
@@ -88,7 +85,7 @@ static void tell_unread(struct tr2_sight *sight, uint64_t birth)
 
 	if (file->size < sight->before.size ||
 	    (!file->offset && is_another(file, birth)))
-		tr2_gone_tell_loss(sight, &sight->before);
+		tr2_gone_tell_loss(sight->intake, &sight->before);
 }
 
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
@@ -116,46 +113,38 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	return match != TR2_MARK_UNREADABLE;
 }
 
-static uint64_t hash_name(const char *name)
+static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 {
-	return tr2_hash(name, strlen(name)).a | 1;
+	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
 }
 
-/* What the map of begins has of a file, which may move meanwhile. */
-static uint64_t number_file(uint32_t watch, uint32_t file)
-{
-	return (uint64_t)watch << 32 | (file + UINT64_C(1));
-}
-
-/* Returns NULL if the map has none. */
+/* Returns the file of which the map has this, from 1; or NULL. */
 static struct tr2_watched *find_file(const struct tr2_watches *watches,
-				     uint64_t number)
+				     uint64_t place)
 {
-	struct tr2_watched *files;
+	struct tr2_watched *files = watches->table.files.items;
 
-	if (!number)
-		return NULL;
-	files = watches->items[number >> 32].table.files.items;
-	return files + (uint32_t)number - 1;
+	return place ? files + place - 1 : NULL;
 }
 
 /* Of those that went and had one name, the latest is found. */
 static void index_gone(struct tr2_watches *watches,
-		       const struct tr2_watched *file, uint64_t number)
+		       const struct tr2_watched *file, uint64_t place)
 {
 	const struct tr2_watched *other;
 	struct tr2_map_slot *slot;
 
 	if (!file->unseen || file->cut || !file->offset)
 		return;
-	slot = tr2_map_enter(&watches->heads, hash_name(file->name));
+	slot = tr2_map_enter(&watches->heads,
+			     hash_name(file->watch, file->name));
 	other = find_file(watches, slot->value);
 	if (!other || file->unseen < other->unseen)
-		slot->value = number;
+		slot->value = place;
 }
 
 static void index_head(struct tr2_watches *watches,
-		       const struct tr2_watched *file, uint64_t number)
+		       const struct tr2_watched *file, uint64_t place)
 {
 	const struct tr2_watched *other;
 	struct tr2_map_slot *slot;
@@ -165,30 +154,36 @@ static void index_head(struct tr2_watches *watches,
 	slot = tr2_map_enter(&watches->heads, file->mark.head | 1);
 	other = find_file(watches, slot->value);
 	if (!other || !other->unseen)
-		slot->value = number;
+		slot->value = place;
 }
 
-void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watch *watch)
+void tr2_identity_index(struct tr2_watches *watches)
 {
-	const struct tr2_watched *file;
-	const struct tr2_vec *files;
-	struct tr2_map *heads = &watches->heads;
+	const struct tr2_watched *file = watches->table.files.items;
+	const uint32_t count = watches->table.files.count;
 
-	for (uint32_t i = 0; i < watches->count; i++) {
-		files = &watches->items[i].table.files;
-		file = files->items;
-		for (uint32_t n = 0; n < files->count; n++)
-			if (file[n].mark.line_count)
-				tr2_map_enter(heads, file[n].mark.first | 1)
-					->value = number_file(i, n);
-		for (uint32_t n = 0; n < files->count; n++) {
-			if (watch == watches->items + i)
-				index_gone(watches, file + n,
-					   number_file(i, n));
-			index_head(watches, file + n, number_file(i, n));
-		}
+	for (uint32_t i = 0; i < count; i++)
+		if (file[i].mark.line_count)
+			tr2_map_enter(&watches->heads, file[i].mark.first | 1)
+				->value = i + 1;
+	for (uint32_t i = 0; i < count; i++) {
+		index_gone(watches, file + i, i + 1);
+		index_head(watches, file + i, i + 1);
 	}
+}
+
+void tr2_identity_add(struct tr2_watches *watches,
+		      const struct tr2_watched *file)
+{
+	const struct tr2_watched *files = watches->table.files.items;
+	const uint64_t place = (uint64_t)(file - files) + 1;
+	struct tr2_map_slot *slot;
+
+	if (!file->mark.line_count)
+		return;
+	slot = tr2_map_enter(&watches->heads, file->mark.first | 1);
+	slot->value = slot->value ? slot->value : place;
+	index_head(watches, file, place);
 }
 
 /*
@@ -264,11 +259,11 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	}
 	file->begin = from->begin;
 	file->end = from->end;
-	from->watch->table.cuts -= from->cut;
 	from->lost = from->writer <= 0; /* nothing is */
-	from->cut = false;		/* it has no other copy */
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	tr2_gone_replace(sight, from);
+	if (from->cut)			/* it has no other copy */
+		tr2_gone_end_cut(&sight->watches->table, from);
+	tr2_watched_note(&sight->watches->table, file);
+	tr2_gone_replace(sight->watches, from);
 	return true;
 }
 
@@ -296,40 +291,24 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	file->offset = rest;
 	memcpy(file->mark.last, from->mark.last, sizeof(file->mark.last));
 	tr2_mark_find_lines(&file->mark, rest, fd);
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	tr2_watched_note(&sight->watches->table, file);
 	from->lost = from->writer <= 0; /* it has no other rest */
 	if (!from->cut)
-		tr2_gone_replace(sight, from);
+		tr2_gone_replace(sight->watches, from);
 	return true;
 }
 
 /* The latest comes first. */
 static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 {
-	const struct tr2_watch *watch = sight->watches->items;
-	struct tr2_watched *files, *from;
-	uint32_t left = sight->watches->count;
+	struct tr2_watched *files = sight->watches->table.files.items;
+	struct tr2_watched *from = files + sight->watches->table.files.count;
 
-	for (; left; left--, watch++) {
-		files = watch->table.files.items;
-		from = files + watch->table.files.count;
-		while (watch->table.cuts && from-- > files)
-			if (from->cut &&
-			    (adopt_rest(sight, from, fd) ||
-			     (copies && adopt_copy(sight, from, fd))))
-				return true;
-	}
+	while (from-- > files)
+		if (from->cut && (adopt_rest(sight, from, fd) ||
+				  (copies && adopt_copy(sight, from, fd))))
+			return true;
 	return false;
-}
-
-/* Is a file known that was cut? */
-static bool has_cuts(const struct tr2_watches *watches)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < watches->count; i++)
-		any |= watches->items[i].table.cuts;
-	return any;
 }
 
 /*
@@ -339,9 +318,10 @@ static bool has_cuts(const struct tr2_watches *watches)
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
-	struct tr2_watched *former = find_file(
-		sight->watches,
-		tr2_map_value(&sight->watches->heads, hash_name(sight->name)));
+	struct tr2_watched *former =
+		find_file(sight->watches,
+			  tr2_map_value(&sight->watches->heads,
+					hash_name(sight->watch, sight->name)));
 
 	if (twin && twin->unseen && sight->watches->begin.unique &&
 	    adopt_copy(sight, twin, fd))
@@ -374,7 +354,7 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 {
 	const bool others = sight->watches->heads.count; /* are known */
-	const bool cuts = has_cuts(sight->watches);
+	const bool cuts = sight->watches->table.cuts;
 	struct tr2_watched *twin;
 
 	if (sight->file->offset)

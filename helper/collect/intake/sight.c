@@ -16,13 +16,11 @@
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 
-#define SECOND INT64_C(1000000000)
+#define SECOND TR2_WATCHED_SECOND
 #define CHUNK ((size_t)64 << 10)
-#define DEVICES UINT64_C(0x9e3779b97f4a7c15) /* spreads their numbers */
 
 /* Seconds without a change. */
 #define QUIET_TORN 60
-#define QUIET_DAY (24 * 60 * 60)
 
 void tr2_sight_report(const struct tr2_watch *watch, const char *name,
 		      const char *what)
@@ -41,30 +39,6 @@ void tr2_sight_fail(const struct tr2_sight *sight, int error)
 	if (!sight->file->told)
 		tr2_sight_report(sight->watch, sight->name, strerror(error));
 	sight->file->told = true;
-}
-
-uint64_t tr2_sight_number(const struct tr2_sight *sight,
-			  const struct tr2_watch *watch)
-{
-	const uint64_t device = (uint64_t)sight->st.st_dev;
-
-	return sight->st.st_ino ^
-	       (sight->st.st_dev == watch->device ? 0 : device * DEVICES);
-}
-
-void tr2_sight_change_device(struct tr2_watch *watch, dev_t device)
-{
-	const dev_t from = watch->device;
-	struct tr2_watched *file = watch->table.files.items;
-
-	for (uint32_t left = watch->table.files.count; left; left--, file++) {
-		if (file->inode && (!file->device || file->device == from))
-			file->inode ^= (uint64_t)from * DEVICES;
-		else if (file->inode && file->device == device)
-			file->inode ^= (uint64_t)device * DEVICES;
-	}
-	watch->device = device;
-	tr2_watched_sweep(&watch->table);
 }
 
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
@@ -107,7 +81,7 @@ static void note_read(const struct tr2_sight *sight,
 	file->mark = *mark;
 	file->offset += len;
 	file->end = sight->intake->journal->end;
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
+	tr2_watched_note(&sight->watches->table, file);
 }
 
 /* What is known of the file when these bytes are read, too. */
@@ -307,17 +281,17 @@ static bool skip_packed(const struct tr2_sight *sight, int fd)
 
 static void read_chunks(const struct tr2_sight *sight, int fd)
 {
-	const struct tr2_watched_log *log = &sight->watches->log;
+	const struct tr2_watched_table *table = &sight->watches->table;
 	unsigned *budget = &sight->watches->budget;
 
 	/* What nobody can note would come again after a restart. */
-	while (log->fd >= 0 && *budget && read_chunk(sight, fd))
+	while (table->fd >= 0 && *budget && read_chunk(sight, fd))
 		--*budget;
 }
 
 static void read_lines(struct tr2_sight *sight, int fd)
 {
-	if (sight->watches->log.fd >= 0 && tr2_identity_find(sight, fd) &&
+	if (sight->watches->table.fd >= 0 && tr2_identity_find(sight, fd) &&
 	    !skip_packed(sight, fd) && !tr2_identity_must_wait(sight, fd))
 		read_chunks(sight, fd);
 }
@@ -337,16 +311,6 @@ static void read_file(struct tr2_sight *sight)
 	tr2_held_keep(sight, fd);
 }
 
-/* How long ago the file was written to, as the files themselves tell. */
-static int64_t find_age(const struct tr2_sight *sight)
-{
-	int64_t age = (int64_t)time(NULL) - (int64_t)sight->st.st_mtime;
-
-	if (sight->watch->looked || age < 0)
-		return 0;
-	return age < QUIET_DAY ? age : QUIET_DAY;
-}
-
 /*
  * Somebody may set the clock, and then a file that is being written could seem
  * to be old. So only the age of a file that was there before this run is of
@@ -362,8 +326,8 @@ static void notice_change(const struct tr2_sight *sight)
 	if (file->seen && file->size == size && file->stamp == stamp)
 		return;
 	file->changed = (int64_t)tr2_clock_now();
-	if (!file->seen)
-		file->changed -= find_age(sight) * SECOND;
+	if (!file->seen && !sight->watch->looked)
+		file->changed = tr2_watched_change(sight->st.st_mtime);
 	file->unsure = file->seen || file->stamp != stamp ||
 		       file->offset > size;
 	file->seen = true;
@@ -388,7 +352,7 @@ static void read_if_due(struct tr2_sight *sight)
 	if (is_due(sight) || is_new)
 		read_file(sight);
 	else if (file->held && !tr2_held_must_stay(sight, file->held - 1))
-		tr2_held_let_go(sight, file);
+		tr2_held_let_go(sight->watches, file);
 	if (sight->watches->remove)
 		tr2_removal_try(sight);
 }
@@ -399,16 +363,15 @@ void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 	char *name;
 
 	if (!file)
-		file = tr2_watched_add(&sight->watch->table, sight->name,
-				       tr2_sight_number(sight, sight->watch));
+		file = tr2_watched_add(
+			&sight->watches->table, sight->watch, sight->name,
+			tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
 	name = file->name;
-	file->watch = sight->watch;
 	sight->before = *file;
 	if (strcmp(name, sight->name) != 0)
 		file->name = tr2_must_copy(sight->name);
 	file->unseen = 0;
 	file->lost = false;
-	file->device = sight->st.st_dev;
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);
@@ -442,5 +405,5 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	sight->complete = false;
 	file = sight->file;
 	if (!held && (file->offset >= file->size || file->packed || file->told))
-		tr2_held_let_go(sight, file);
+		tr2_held_let_go(sight->watches, file);
 }

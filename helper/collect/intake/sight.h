@@ -33,18 +33,8 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file);
 /* Returns a descriptor, or -1: it went, or cannot be read. */
 int tr2_sight_open(struct tr2_sight *sight);
 
-/*
- * Returns the file's inode, as the directory's table has it; one of another
- * device has a number of its own.
- */
-uint64_t tr2_sight_number(const struct tr2_sight *sight,
-			  const struct tr2_watch *watch);
-
 /* Tell once that the file cannot be read, until it can be. */
 void tr2_sight_fail(const struct tr2_sight *sight, int error);
-
-/* The directory is on this device now. */
-void tr2_sight_change_device(struct tr2_watch *watch, dev_t device);
 
 /* Was it so many seconds without a change? */
 bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds);
@@ -65,7 +55,7 @@ bool tr2_held_may_have_place(const struct tr2_sight *sight);
 void tr2_held_keep(const struct tr2_sight *sight, int fd);
 
 bool tr2_held_must_stay(const struct tr2_sight *sight, int fd);
-void tr2_held_let_go(const struct tr2_sight *sight, struct tr2_watched *file);
+void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file);
 
 /* Is the file open for writing? False also if nobody knows. */
 bool tr2_held_is_written(struct tr2_sight *sight);
@@ -76,9 +66,6 @@ bool tr2_held_is_written(struct tr2_sight *sight);
  * has: it stays.
  */
 
-/* The positions of an earlier process were read. */
-void tr2_removal_begin(struct tr2_watches *watches);
-
 /* Note if an output has missed lines of the file. Before it is read on. */
 void tr2_removal_notice(const struct tr2_sight *sight);
 
@@ -86,21 +73,24 @@ void tr2_removal_notice(const struct tr2_sight *sight);
 void tr2_removal_try(struct tr2_sight *sight);
 
 /*
- * Files that are there no more: a new one may be the copy of what was cut, or
- * read and removed. Tell what was not read of them, and forget them in a while.
- * Before this, give so many wanted places of files without a writer.
+ * Files that are in no directory any more: a new one may be the copy of what
+ * was cut, or read and removed. Tell what was not read of them, and forget them
+ * in a while. Before this, give the wanted places of files without a writer.
  */
-void tr2_gone_end_look(const struct tr2_sight *sight, unsigned *wanted);
+void tr2_gone_end_look(struct tr2_collect_intake *intake);
+
+/* The copy of what was cut was found, or there is none. */
+void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
 
 /* Tell what was not read of a file that went, or may be written to it now. */
-void tr2_gone_tell_loss(const struct tr2_sight *sight,
+void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file);
 
 /* It went, so its inode may be another file's soon, or after a restart. */
-void tr2_gone_forget(const struct tr2_sight *sight, struct tr2_watched *file);
+void tr2_gone_forget(struct tr2_watches *watches, struct tr2_watched *file);
 
 /* Another file goes on in its place, unless it is still written. */
-void tr2_gone_replace(const struct tr2_sight *sight, struct tr2_watched *file);
+void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);
 
 /*
  * Is it still the file that was read so far? One that was cut and
@@ -117,10 +107,12 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
 /*
  * Find files that were read by their begins, or their first lines; and those
- * that went from this directory, by their names.
+ * that went, by their names.
  */
-void tr2_identity_index(struct tr2_watches *watches,
-			const struct tr2_watch *watch);
+void tr2_identity_index(struct tr2_watches *watches);
+/* Find one, too, of which nothing was read before. */
+void tr2_identity_add(struct tr2_watches *watches,
+		      const struct tr2_watched *file);
 
 /*
  * A new file that begins as one that was read may be its copy, and waits for a

@@ -48,74 +48,60 @@ static bool find_file(struct tr2_sight *sight, bool *hidden, bool *foreign)
 	return is_ours(sight);
 }
 
-/* What another watched directory knows of the file, or NULL. */
-static struct tr2_watched *find_elsewhere(const struct tr2_sight *sight,
-					  struct tr2_watch **watch)
-{
-	struct tr2_watched *file = NULL;
-
-	for (uint32_t i = 0; i < sight->watches->count && !file; i++) {
-		*watch = &sight->watches->items[i];
-		if (*watch != sight->watch)
-			file = tr2_watched_find_inode(&(*watch)->table,
-						      tr2_sight_number(sight,
-								       *watch));
-	}
-	return file;
-}
-
+/* Has the file its name in the directory that it was in? */
 static bool is_there(const struct tr2_sight *sight,
-		     const struct tr2_watch *watch,
 		     const struct tr2_watched *file)
 {
 	struct stat st;
 
-	return watch->held &&
-	       !fstatat(watch->held - 1, file->name, &st,
+	return file->watch->held &&
+	       !fstatat(file->watch->held - 1, file->name, &st,
 			AT_SYMLINK_NOFOLLOW) &&
 	       st.st_ino == sight->st.st_ino && st.st_dev == sight->st.st_dev;
 }
 
-/* It was moved here. The other directory forgets it. */
-static struct tr2_watched *take_over(const struct tr2_sight *sight,
-				     struct tr2_watched *other)
+/* It was moved here. A kill between the two notes loses nothing. */
+static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 {
-	struct tr2_watched *file =
-		tr2_watched_add(&sight->watch->table, other->name,
-				tr2_sight_number(sight, sight->watch));
-	const struct tr2_watched fresh = *file;
+	const struct tr2_watched left = { .watch = file->watch,
+					  .name = file->name,
+					  .number = file->number };
 
-	*file = *other;
-	file->name = fresh.name;
-	file->inode = fresh.inode;
 	file->watch = sight->watch;
 	file->unsure = true;
 	file->unseen = 1;
-	tr2_watched_note(&sight->watches->log, sight->watch->path, file);
-	other->held = 0;
-	tr2_gone_forget(sight, other);
-	return file;
+	tr2_watched_note(&sight->watches->table, file);
+	tr2_watched_note(&sight->watches->table, &left);
 }
 
-/* Files that were read before come first: they tell what is their copy. */
+/*
+ * A file of which nothing was read comes after all others, also of other
+ * directories: they tell what it is a copy of. Of these, the name of a copy
+ * begins with that of its original, which comes first.
+ */
+struct fresh {
+	struct tr2_watch *watch;
+	int dir;
+	char *name;
+};
+
+TR2_COMPARE(compare_fresh, fresh, TR2_BY_TEXT(name, 0));
+
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
-	struct tr2_watched *other = NULL,
-			   *known = tr2_watched_find_inode(
-				   &sight->watch->table,
-				   tr2_sight_number(sight, sight->watch));
-	struct tr2_watch *watch;
+	struct tr2_watched *known = tr2_watched_find(
+		&sight->watches->table,
+		tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
+	const bool moved = known && known->watch != sight->watch;
 
-	if (!known)
-		other = find_elsewhere(sight, &watch);
-	if ((known && !known->unseen) ||
-	    (other && is_there(sight, watch, other)))
+	if (known && (moved ? is_there(sight, known) : !known->unseen))
 		return; /* by another name */
-	if (other)
-		known = take_over(sight, other);
+	if (moved)
+		take_over(sight, known);
 	if (fresh && !(known && known->offset))
-		*(char **)tr2_vec_add(fresh, sizeof(char *)) =
-			tr2_must_copy(sight->name);
+		TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
+			    .dir = sight->dir,
+			    .name = tr2_must_copy(sight->name));
 	else
 		tr2_sight_visit(sight, known);
 }
@@ -123,16 +109,22 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watches *watches = sight->watches;
-	char **name = fresh->items;
+	const struct fresh *item = fresh->items;
 	bool ignored = false;
 
+	tr2_vec_sort(fresh, sizeof(*item), compare_fresh);
 	if (fresh->count)
-		tr2_identity_index(watches, sight->watch);
-	for (uint32_t i = 0; i < fresh->count; i++) {
-		sight->name = name[i];
+		tr2_identity_index(watches);
+	for (uint32_t left = fresh->count; left; left--, item++) {
+		sight->watch = item->watch;
+		sight->dir = item->dir;
+		sight->name = item->name;
+		sight->file = NULL;
 		if (find_file(sight, &ignored, &ignored))
 			look_at(sight, NULL);
-		free(name[i]);
+		if (sight->file)
+			tr2_identity_add(watches, sight->file);
+		free(item->name);
 	}
 	tr2_map_release(&watches->heads);
 	tr2_vec_release(fresh);
@@ -148,15 +140,43 @@ static void notice_sentinel(struct tr2_watch *watch, bool full)
 	watch->full = full;
 }
 
-static bool is_held(const struct tr2_watch *watch, const struct stat *st)
+/* What is in it is read to its end, and what is written to its files, too. */
+static void leave_directory(struct tr2_watch *watch)
 {
-	struct stat held;
-
-	return watch->held && !fstat(watch->held - 1, &held) &&
-	       held.st_dev == st->st_dev && held.st_ino == st->st_ino;
+	TR2_VEC_COPY(&watch->former, int, watch->held - 1);
+	watch->held = 0;
+	tr2_sight_report(watch, NULL,
+			 "is another directory now; what is written to the "
+			 "files of the former one is read, too");
 }
 
-/* One that may have another name now, or none. */
+static bool is_same(int fd, int other)
+{
+	struct stat st, there;
+
+	return !fstat(fd, &st) && !fstat(other, &there) &&
+	       st.st_dev == there.st_dev && st.st_ino == there.st_ino;
+}
+
+/* Hold the directory that the path names now. */
+static void open_directory(struct tr2_watch *watch)
+{
+	const int fd = open(watch->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0 && !watch->gone)
+		tr2_sight_report(watch, NULL, strerror(errno));
+	else if (fd >= 0 && watch->gone)
+		tr2_sight_report(watch, NULL, "can be read again");
+	watch->gone = fd < 0;
+	if (fd >= 0 && watch->held && !is_same(fd, watch->held - 1))
+		leave_directory(watch);
+	if (fd >= 0 && !watch->held)
+		watch->held = fd + 1;
+	else if (fd >= 0)
+		close(fd);
+}
+
+/* It may have another name now, or none. */
 static DIR *open_again(int held)
 {
 	int fd = openat(held, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -167,46 +187,44 @@ static DIR *open_again(int held)
 	return dir;
 }
 
-static DIR *open_directory(struct tr2_watch *watch)
+static void leave_former(struct tr2_watch *watch)
 {
-	DIR *dir = opendir(watch->path);
+	int *fd = watch->former.items;
 
-	if (!dir && !watch->gone)
-		tr2_sight_report(watch, NULL, strerror(errno));
-	else if (dir && watch->gone)
-		tr2_sight_report(watch, NULL, "can be read again");
-	watch->gone = !dir;
-	return dir;
+	while (watch->former.count)
+		close(fd[--watch->former.count]);
 }
 
-static void count_unreadable(struct tr2_watches *watches,
-			     const struct tr2_watch *watch)
+static void count_unreadable(struct tr2_watches *watches)
 {
-	const struct tr2_watched *file = watch->table.files.items;
+	const struct tr2_watched *file = watches->table.files.items;
+	const struct tr2_watch *watch = watches->items;
 
-	for (uint32_t i = 0; i < watch->table.files.count; i++)
-		watches->unread += file[i].told && !file[i].unseen;
-	watches->unread +=
-		(unsigned)watch->hidden + watch->gone + watch->ringed;
+	watches->unread = 0;
+	for (uint32_t left = watches->table.files.count; left; left--, file++)
+		watches->unread += file->told && !file->unseen;
+	for (uint32_t left = watches->count; left; left--, watch++)
+		watches->unread +=
+			(unsigned)watch->hidden + watch->gone + watch->ringed;
 }
 
-/* Files may be written that have another name, or none; all without `dir`. */
-static void read_held(struct tr2_sight *sight, const DIR *dir)
+/* Files may be written that have another name, or none, or no directory. */
+static void read_held(struct tr2_sight *sight)
 {
-	const struct tr2_watched_table *table = &sight->watch->table;
+	const struct tr2_vec *files = &sight->watches->table.files;
 	struct tr2_watched *file;
 
-	for (uint32_t i = 0; i < table->files.count; i++) {
-		file = (struct tr2_watched *)table->files.items + i;
-		if (file->held && (file->unseen || !dir))
+	for (uint32_t i = 0; i < files->count; i++) {
+		file = (struct tr2_watched *)files->items + i;
+		sight->watch = file->watch;
+		if (file->held && (file->unseen || file->watch->hides))
 			tr2_sight_read_held(sight, file);
 	}
 }
 
-static void read_names(struct tr2_sight *sight, DIR *dir)
+static void read_names(struct tr2_sight *sight, DIR *dir, struct tr2_vec *fresh)
 {
 	bool hidden = false, foreign = false, any = false, full = false;
-	struct tr2_vec fresh = { 0 };
 	const struct dirent *entry;
 
 	while (errno = 0, (entry = readdir(dir))) {
@@ -215,14 +233,12 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
 			continue;
 		any = true;
 		full |= !strcmp(sight->name, TR2_WATCH_SENTINEL);
-		look_at(sight, &fresh);
+		look_at(sight, fresh);
 	}
 	if (errno && !sight->watch->hidden)
 		tr2_sight_report(sight->watch, NULL, strerror(errno));
 	hidden |= errno;
 	sight->watch->bare = !any;
-	look_at_fresh(sight, &fresh);
-	read_held(sight, dir);
 	if (foreign && !sight->watch->foreign)
 		tr2_sight_report(sight->watch, NULL,
 				 "files of other users are not read");
@@ -231,113 +247,25 @@ static void read_names(struct tr2_sight *sight, DIR *dir)
 	notice_sentinel(sight->watch, full);
 }
 
-/*
- * Of a file that was cut while no service ran nobody knows how long it was.
- * Its copy, if there is one, was found by now.
- */
-static void report_cuts(const struct tr2_watch *watch,
-			struct tr2_collect_intake *intake)
+static void look_through(struct tr2_sight *sight, int held,
+			 struct tr2_vec *fresh)
 {
-	struct tr2_watched *file = watch->table.files.items;
-
-	for (uint32_t i = 0; i < watch->table.files.count; i++)
-		if (file[i].cut && !file[i].lost &&
-		    !(file[i].writer && file[i].ended)) {
-			file[i].lost = true;
-			tr2_watched_note(&intake->watches->log, watch->path,
-					 &file[i]);
-			tr2_intake_drop(intake, TR2_DROP_CUT, 1);
-			intake->counts.repeats++;
-			tr2_sight_report(watch, file[i].name,
-					 "was cut or made again while no "
-					 "service ran, so events may be lost, "
-					 "or come twice from a copy");
-		}
-}
-
-static void look_through(struct tr2_sight *sight, DIR *dir)
-{
-	struct tr2_watched *file = sight->watch->table.files.items;
-	uint32_t left = sight->watch->table.files.count;
-
-	for (; left; left--)
-		file++->unseen++;
-	read_names(sight, dir);
-}
-
-static void read_directory(struct tr2_watches *watches,
-			   struct tr2_collect_intake *intake,
-			   struct tr2_watch *watch, DIR *dir)
-{
-	struct tr2_sight sight = { .watches = watches,
-				   .intake = intake,
-				   .watch = watch };
+	struct tr2_watched_table *table = &sight->watches->table;
+	DIR *dir = open_again(held);
+	struct tr2_watched *file;
 	struct stat st;
 
-	if (!dir) {
-		read_held(&sight, NULL);
+	sight->watch->hides = !dir;
+	if (!dir)
 		return;
-	}
-	sight.dir = dirfd(dir);
-	if (!fstat(sight.dir, &st) && st.st_dev != watch->device)
-		tr2_sight_change_device(watch, st.st_dev);
-	look_through(&sight, dir);
-	if (!watch->looked && watch->table.cuts) {
-		rewinddir(dir); /* one may be another's copy */
-		look_through(&sight, dir);
-	}
+	sight->dir = held;
+	if (!fstat(held, &st) && st.st_dev != sight->watch->device)
+		tr2_watched_place(table, sight->watch, st.st_dev);
+	file = table->files.items;
+	for (uint32_t left = table->files.count; left; left--, file++)
+		file->unseen += file->watch == sight->watch;
+	read_names(sight, dir, fresh);
 	closedir(dir);
-	if (!watch->looked)
-		report_cuts(watch, intake);
-	watch->looked = true;
-}
-
-/*
- * What is in directories that had the path before is read to its end, and what
- * is written to their files as long as they are held.
- */
-static void read_former(struct tr2_watches *watches,
-			struct tr2_collect_intake *intake,
-			struct tr2_watch *watch)
-{
-	const uint32_t count = watch->former.count;
-	int *fd = watch->former.items;
-
-	watch->former.count = 0;
-	for (uint32_t i = 0; i < count; i++) {
-		read_directory(watches, intake, watch, open_again(fd[i]));
-		if (watches->budget)
-			close(fd[i]);
-		else
-			fd[watch->former.count++] = fd[i];
-	}
-}
-
-static void leave_directory(struct tr2_watch *watch)
-{
-	TR2_VEC_COPY(&watch->former, int, watch->held - 1);
-	watch->held = 0;
-	tr2_sight_report(watch, NULL,
-			 "is another directory now; what is written to the "
-			 "files of the former one is read, too");
-}
-
-static void read_path(struct tr2_watches *watches,
-		      struct tr2_collect_intake *intake,
-		      struct tr2_watch *watch)
-{
-	DIR *dir = open_directory(watch);
-	struct stat st;
-
-	if (dir && watch->held && !fstat(dirfd(dir), &st) &&
-	    !is_held(watch, &st))
-		leave_directory(watch);
-	if (dir && !watch->held)
-		watch->held = fcntl(dirfd(dir), F_DUPFD_CLOEXEC, 0) + 1;
-	read_former(watches, intake, watch);
-	if (!dir && watch->held)
-		dir = open_again(watch->held - 1);
-	read_directory(watches, intake, watch, dir);
 }
 
 /*
@@ -348,22 +276,21 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
 	struct stat st;
 
-	watches->log =
-		(struct tr2_watched_log){ .dir = journal->dir, .fd = -1 };
+	watches->table.dir = journal->dir;
+	watches->table.fd = -1;
 	tr2_ring_begin(watches, journal->dir);
 	if (!watches->count) {
-		tr2_watched_make(&watches->log);
+		tr2_watched_make(&watches->table);
 		tr2_ring_look(watches);
 		return;
 	}
 	for (uint32_t i = 0; i < watches->count; i++)
 		if (!stat(watches->items[i].path, &st))
 			watches->items[i].device = st.st_dev;
-	tr2_watched_load(&watches->log, watches->items, watches->count,
-			 journal->end);
 	watches->marks = tr2_journal_find_marks(journal);
-	tr2_removal_begin(watches);
-	tr2_watched_renew(&watches->log, watches->items, watches->count);
+	tr2_watched_load(&watches->table, watches->items, watches->count,
+			 &watches->marks);
+	tr2_watched_renew(&watches->table);
 }
 
 void tr2_watch_end(struct tr2_watches *watches)
@@ -371,12 +298,9 @@ void tr2_watch_end(struct tr2_watches *watches)
 	struct tr2_watch *watch = watches->items;
 	uint32_t left = watches->count;
 
-	tr2_watched_end(&watches->log, watches->items, watches->count);
+	tr2_watched_end(&watches->table, left);
 	for (; left; left--, watch++) {
-		tr2_watched_release(&watch->table);
-		while (watch->former.count)
-			close(((int *)watch->former
-				       .items)[--watch->former.count]);
+		leave_former(watch);
 		tr2_vec_release(&watch->former);
 		if (watch->held)
 			close(watch->held - 1);
@@ -392,45 +316,95 @@ int tr2_watch_timeout(const struct tr2_watches *watches)
 	return watches->due > now ? (int)((watches->due - now) / MS) + 1 : 0;
 }
 
-/* What is in no directory is gone. */
-static void end_looks(struct tr2_watches *watches,
-		      struct tr2_collect_intake *intake)
+/*
+ * Of a file that was cut while no service ran nobody knows how long it was.
+ * Its copy, if there is one, was found by now.
+ */
+static void report_cuts(struct tr2_collect_intake *intake)
 {
-	struct tr2_sight sight = { .watches = watches, .intake = intake };
-	unsigned wanted = watches->wanting;
+	struct tr2_watched_table *table = &intake->watches->table;
+	struct tr2_watched *file = table->files.items;
 
-	watches->wanted = wanted;
-	watches->wanting = 0;
-	for (uint32_t i = 0; i < watches->count; i++) {
-		sight.watch = &watches->items[i];
-		tr2_gone_end_look(&sight, &wanted);
-		count_unreadable(watches, sight.watch);
+	for (uint32_t left = table->files.count; left; left--, file++) {
+		if (file->watch->looked || !file->cut || file->lost ||
+		    (file->writer && file->ended))
+			continue;
+		file->lost = true;
+		tr2_watched_note(table, file);
+		tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+		intake->counts.repeats++;
+		tr2_sight_report(file->watch, file->name,
+				 "was cut or made again while no service ran, "
+				 "so events may be lost, or come twice from a "
+				 "copy");
 	}
+}
+
+static void look_once(struct tr2_collect_intake *intake)
+{
+	struct tr2_sight sight = { .watches = intake->watches,
+				   .intake = intake };
+	struct tr2_watch *watch = sight.watches->items;
+	struct tr2_vec fresh = { 0 };
+	const int *former;
+
+	for (uint32_t left = sight.watches->count; left; left--, watch++) {
+		sight.watch = watch;
+		former = watch->former.items;
+		for (uint32_t i = 0; i < watch->former.count; i++)
+			look_through(&sight, former[i], &fresh);
+		look_through(&sight, watch->held - 1, &fresh);
+	}
+	look_at_fresh(&sight, &fresh);
+	read_held(&sight);
+}
+
+/* Returns whether one was not looked at before. */
+static bool open_all(struct tr2_watches *watches)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < watches->count; i++) {
+		open_directory(&watches->items[i]);
+		any |= watches->items[i].held && !watches->items[i].looked;
+	}
+	return any;
+}
+
+static void end_look(struct tr2_collect_intake *intake)
+{
+	struct tr2_watches *watches = intake->watches;
+
+	report_cuts(intake);
+	for (uint32_t i = 0; i < watches->count; i++) {
+		watches->items[i].looked |= !watches->items[i].hides;
+		if (watches->budget)
+			leave_former(&watches->items[i]);
+	}
+	tr2_gone_end_look(intake);
+	count_unreadable(watches);
+	intake->counts.unread = watches->unread;
 }
 
 void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
 	uint64_t begin = tr2_clock_now(), wait;
-	struct tr2_watch *watch;
+	bool first;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
-	if (tr2_watched_is_long(&watches->log))
-		tr2_watched_renew(&watches->log, watches->items,
-				  watches->count);
-	watches->budget = BUDGET;
+	if (tr2_watched_is_long(&watches->table))
+		tr2_watched_renew(&watches->table);
+	watches->budget = BUDGET + watches->table.files.count / FILES_EACH;
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
-	watches->unread = 0;
 	tr2_ring_look(watches);
-	for (uint32_t i = 0; i < watches->count; i++) {
-		watch = &watches->items[i];
-		watches->budget += watch->table.files.count / FILES_EACH;
-		read_path(watches, intake, watch);
-	}
-	end_looks(watches, intake);
-	intake->counts.unread = watches->unread;
+	first = open_all(watches);
+	look_once(intake);
+	if (first && watches->table.cuts) /* one may be another's copy */
+		look_once(intake);
+	end_look(intake);
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->before = watches->due = tr2_clock_now();
 	if (watches->budget)

@@ -38,7 +38,7 @@ struct tr2_watches {
 	uint64_t held_most; /* files that are held; each has a descriptor */
 
 	/* Private */
-	struct tr2_watched_log log;
+	struct tr2_watched_table table;
 	uint64_t due;			/* when to look again (ns) */
 	uint64_t before;		/* when the last look ended (ns) */
 	struct tr2_journal_marks marks; /* as a look finds them */

@@ -21,6 +21,7 @@
 #define SKIPPING 2
 #define HOLED 4
 #define LOST 8
+#define DEVICES UINT64_C(0x9e3779b97f4a7c15)	 /* spreads their numbers */
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
@@ -29,102 +30,6 @@
 #define MARK_SCANNED /* older records end at the first %n */            \
 	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n" \
 	".%" SCNx32 ".%" SCNx32 ".%" SCNx32 ".%" SCNx32 "%n"
-
-/*
- * ---- The table
- */
-
-static uint64_t hash_inode(uint64_t inode)
-{
-	return tr2_hash((const char *)&inode, sizeof(inode)).a | 1;
-}
-
-struct tr2_watched *
-tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode)
-{
-	uint64_t number = tr2_map_value(&table->inodes, hash_inode(inode));
-	struct tr2_watched *file = table->files.items;
-
-	if (!number || file[number - 1].inode != inode)
-		return NULL;
-	return file + number - 1;
-}
-
-static void index_last(struct tr2_watched_table *table, uint64_t inode)
-{
-	if (inode)
-		tr2_map_enter(&table->inodes, hash_inode(inode))->value =
-			table->files.count;
-}
-
-static void add_file(struct tr2_watched_table *table,
-		     const struct tr2_watched *file)
-{
-	TR2_VEC_COPY(&table->files, struct tr2_watched, *file);
-	index_last(table, file->inode);
-}
-
-struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
-				    const char *name, uint64_t inode)
-{
-	const struct tr2_watched file = { .name = tr2_must_copy(name),
-					  .inode = inode,
-					  .writer = -1 };
-
-	add_file(table, &file);
-	return tr2_watched_find_inode(table, inode);
-}
-
-void tr2_watched_keep_cut(struct tr2_watched_table *table,
-			  const struct tr2_watched *file)
-{
-	struct tr2_watched cut = *file;
-
-	cut.name = tr2_must_copy(file->name);
-	cut.unseen = 0;
-	cut.held = 0;
-	cut.cut = true;
-	add_file(table, &cut);
-	table->cuts++;
-}
-
-static void release_file(struct tr2_watched *file)
-{
-	if (file->held)
-		close(file->held - 1);
-	free(file->name);
-}
-
-void tr2_watched_sweep(struct tr2_watched_table *table)
-{
-	struct tr2_watched *file = table->files.items;
-	const uint32_t count = table->files.count;
-
-	table->files.count = 0;
-	tr2_map_release(&table->inodes);
-	for (uint32_t i = 0; i < count; i++) {
-		if (!file[i].offset && !file[i].inode) {
-			release_file(&file[i]);
-			continue;
-		}
-		file[table->files.count++] = file[i];
-		index_last(table, file[i].inode);
-	}
-}
-
-void tr2_watched_release(struct tr2_watched_table *table)
-{
-	struct tr2_watched *files = table->files.items;
-
-	for (uint32_t i = 0; i < table->files.count; i++)
-		release_file(&files[i]);
-	tr2_vec_release(&table->files);
-	tr2_map_release(&table->inodes);
-}
-
-/*
- * ---- The file
- */
 
 /* Put the text without line ends. False: there is no room for it. */
 static bool escape_text(char *out, size_t room, const char *text)
@@ -148,9 +53,9 @@ static int find_state(const struct tr2_watched *file)
 }
 
 /* Returns the length of the record, or 0: it is too long. */
-static size_t put_record(char record[RECORD], const char *path,
-			 const struct tr2_watched *file)
+static size_t put_record(char record[RECORD], const struct tr2_watched *file)
 {
+	const struct tr2_watch *watch = file->watch;
 	const struct tr2_mark *mark = &file->mark;
 	char check[32];
 	int len = 0;
@@ -161,9 +66,10 @@ static size_t put_record(char record[RECORD], const char *path,
 			       mark->last[0], mark->last[1], mark->last[2],
 			       mark->last[3]);
 	len += snprintf(record + len, RECORD - (size_t)len,
-			"%" PRIu64 " %" PRIu64 " %d ", file->inode,
+			"%" PRIu64 " %" PRIu64 " %d ",
+			tr2_watched_number(watch->device, file->number),
 			file->offset, find_state(file));
-	if (!escape_text(record + len, RECORD - (size_t)len, path))
+	if (!escape_text(record + len, RECORD - (size_t)len, watch->path))
 		return 0;
 	len += (int)strlen(record + len);
 	record[len++] = '/';
@@ -201,31 +107,43 @@ static bool is_directory(const char *path, const char *former)
 		st.st_dev == then.st_dev && st.st_ino == then.st_ino);
 }
 
-/* It may be watched again later. */
-static void keep_other(struct tr2_watched_log *log, const char *path,
-		       const struct tr2_watched *file)
+static struct tr2_watch *find_watch(struct tr2_watch *watches, uint32_t count,
+				    const char *path)
 {
-	char record[RECORD];
-
-	if (!access(path, F_OK))
-		tr2_buf_add(&log->others, record,
-			    put_record(record, path, file));
+	for (uint32_t i = 0; i < count; i++)
+		if (is_directory(watches[i].path, path))
+			return &watches[i];
+	return NULL;
 }
 
-static void take_position(struct tr2_watch *watch,
+/* One that is not watched may be watched again later. */
+static void keep_other(struct tr2_watched_table *table, const char *path,
+		       struct tr2_watched *read)
+{
+	struct tr2_watch watch = { .path = path };
+	char record[RECORD];
+
+	read->watch = &watch;
+	if (!access(path, F_OK))
+		tr2_buf_add(&table->others, record, put_record(record, read));
+}
+
+/* Without an offset, it went from its directory, or to another one. */
+static void take_position(struct tr2_watched_table *table,
 			  const struct tr2_watched *read)
 {
-	struct tr2_watched *file;
+	struct tr2_watched *file = tr2_watched_find(table, read->number);
 
-	file = tr2_watched_find_inode(&watch->table, read->inode);
+	if (file && file->watch != read->watch && !read->offset)
+		return;
 	if (!file)
-		file = tr2_watched_add(&watch->table, read->name, read->inode);
+		file = tr2_watched_add(table, read->watch, read->name,
+				       read->number);
 	free(file->name);
 	*file = *read;
 	file->name = tr2_must_copy(read->name);
-	file->watch = watch;
 	if (!file->offset)
-		file->inode = 0; /* it went, or is in another directory */
+		file->number = 0;
 }
 
 /* Returns where the rest of the record begins. Records may lack a mark. */
@@ -246,15 +164,17 @@ static const char *take_mark(const char *record, struct tr2_watched *read)
 }
 
 /* False: it means nothing. */
-static bool take_record(struct tr2_watched_log *log, char *record,
-			struct tr2_watch *watches, uint32_t count, uint64_t end)
+static bool take_record(struct tr2_watched_table *table, char *record,
+			struct tr2_watch *watches, uint32_t count,
+			const struct tr2_journal_marks *marks)
 {
-	struct tr2_watched read = { .end = end, .writer = -1 };
+	struct tr2_watched read = { .begin = marks->needed,
+				    .end = marks->end,
+				    .writer = -1 };
 	const char *rest = take_mark(record, &read);
 	int state, path = 0;
-	uint32_t ours = 0;
 
-	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.inode,
+	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.number,
 		   &read.offset, &state, &path) < 3 ||
 	    rest[path++] != ' ')
 		return false; /* a path may begin with another blank */
@@ -268,14 +188,14 @@ static bool take_record(struct tr2_watched_log *log, char *record,
 	if (!read.name || !read.name[1])
 		return false;
 	*read.name++ = '\0';
-	for (uint32_t i = 0; i < count; i++) {
-		if (!is_directory(watches[i].path, record))
-			continue;
-		take_position(&watches[i], &read);
-		ours++;
+	read.changed = tr2_watched_change((int64_t)(read.stamp / 1000000000));
+	read.watch = find_watch(watches, count, record);
+	if (!read.watch) {
+		keep_other(table, record, &read);
+		return true;
 	}
-	if (!ours)
-		keep_other(log, record, &read);
+	read.number = tr2_watched_number(read.watch->device, read.number);
+	take_position(table, &read);
 	return true;
 }
 
@@ -289,9 +209,9 @@ static bool is_checked(const char *record, FILE *in)
 }
 
 /* False: it is damaged, or SIGKILL has left the last record without its end. */
-static bool take_records(struct tr2_watched_log *log, FILE *in,
+static bool take_records(struct tr2_watched_table *table, FILE *in,
 			 struct tr2_watch *watches, uint32_t count,
-			 uint64_t end)
+			 const struct tr2_journal_marks *marks)
 {
 	bool has_head = false, any = false, damaged = false, taken;
 	char record[RECORD], *lf;
@@ -305,7 +225,8 @@ static bool take_records(struct tr2_watched_log *log, FILE *in,
 			has_head = true;
 		else if (taken)
 			taken = (!has_head || is_checked(record, in)) &&
-				take_record(log, record, watches, count, end);
+				take_record(table, record, watches, count,
+					    marks);
 		any |= taken;
 		damaged |= !taken;
 	}
@@ -313,22 +234,24 @@ static bool take_records(struct tr2_watched_log *log, FILE *in,
 }
 
 static void name_file(char path[TR2_SEGMENT_PATH],
-		      const struct tr2_watched_log *log, const char *name)
+		      const struct tr2_watched_table *table, const char *name)
 {
-	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", log->dir, name);
+	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", table->dir, name);
 }
 
-void tr2_watched_load(struct tr2_watched_log *log, struct tr2_watch *watches,
-		      uint32_t count, uint64_t end)
+void tr2_watched_load(struct tr2_watched_table *table,
+		      struct tr2_watch *watches, uint32_t count,
+		      const struct tr2_journal_marks *marks)
 {
 	char path[TR2_SEGMENT_PATH];
 	FILE *in;
 
-	name_file(path, log, "watched");
+	name_file(path, table, "watched");
 	in = tr2_own_read(path);
 	if (!in && errno != ENOENT)
 		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
-	else if (in ? !take_records(log, in, watches, count, end) : end > 0)
+	else if (in ? !take_records(table, in, watches, count, marks)
+		    : marks->end > 0)
 		tr2_foreign_complain("collect",
 				     "missing or damaged, so events of watched "
 				     "files may come twice",
@@ -338,109 +261,99 @@ void tr2_watched_load(struct tr2_watched_log *log, struct tr2_watch *watches,
 }
 
 /* Until it is written anew, what is on disk stays as it is. */
-static void close_file(struct tr2_watched_log *log)
+static void close_file(struct tr2_watched_table *table)
 {
-	if (log->fd >= 0)
-		close(log->fd);
-	log->fd = -1;
+	if (table->fd >= 0)
+		close(table->fd);
+	table->fd = -1;
 }
 
-static void put_text(struct tr2_watched_log *log, const char *text, size_t len)
+static void put_text(struct tr2_watched_table *table, const char *text,
+		     size_t len)
 {
-	if (log->fd < 0)
+	if (table->fd < 0)
 		return;
 	errno = ENOSPC; /* if only a part is written */
-	if (write(log->fd, text, len) == (ssize_t)len) {
-		log->size += len;
+	if (write(table->fd, text, len) == (ssize_t)len) {
+		table->size += len;
 		return;
 	}
-	log->why = errno;
-	close_file(log);
+	table->why = errno;
+	close_file(table);
 }
 
-void tr2_watched_note(struct tr2_watched_log *log, const char *path,
+void tr2_watched_note(struct tr2_watched_table *table,
 		      const struct tr2_watched *file)
 {
 	char record[RECORD];
-	size_t len = put_record(record, path, file);
+	size_t len = put_record(record, file);
 
-	if (len && file->inode)
-		put_text(log, record, len);
+	if (len && file->number)
+		put_text(table, record, len);
 }
 
-static void write_all(struct tr2_watched_log *log,
-		      const struct tr2_watch *watches, uint32_t count)
-{
-	const struct tr2_watched *file;
-
-	for (uint32_t i = 0; i < count; i++) {
-		file = watches[i].table.files.items;
-		for (uint32_t n = watches[i].table.files.count; n; n--)
-			tr2_watched_note(log, watches[i].path, file++);
-	}
-}
-
-static void tell_failure(struct tr2_watched_log *log, const char *path)
+static void tell_failure(struct tr2_watched_table *table, const char *path)
 {
 	char what[160];
 
-	if (log->told)
+	if (table->told)
 		return;
 	snprintf(what, sizeof(what),
 		 "can't be written, so watched files wait, and some of their "
 		 "events may come twice: %s",
-		 strerror(log->why));
+		 strerror(table->why));
 	tr2_foreign_blame("collect", path, what);
-	log->told = true;
+	table->told = true;
 }
 
 /* The old file stays until the new one is complete. */
-void tr2_watched_renew(struct tr2_watched_log *log,
-		       const struct tr2_watch *watches, uint32_t count)
+void tr2_watched_renew(struct tr2_watched_table *table)
 {
+	const struct tr2_watched *file = table->files.items;
 	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
 
-	close_file(log);
-	name_file(path, log, "watched");
-	name_file(partial, log, "watched.partial");
+	close_file(table);
+	name_file(path, table, "watched");
+	name_file(partial, table, "watched.partial");
 	unlink(partial);
-	log->fd = open(partial,
-		       O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
-		       0600);
-	log->why = errno;
-	log->size = 0;
-	put_text(log, HEAD "\n", strlen(HEAD "\n"));
-	put_text(log, log->others.bytes, log->others.len);
-	write_all(log, watches, count);
-	log->least = log->size;
-	if (log->fd >= 0 && !rename(partial, path))
+	table->fd = open(partial,
+			 O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+			 0600);
+	table->why = errno;
+	table->size = 0;
+	put_text(table, HEAD "\n", strlen(HEAD "\n"));
+	put_text(table, table->others.bytes, table->others.len);
+	for (uint32_t left = table->files.count; left; left--)
+		tr2_watched_note(table, file++);
+	table->least = table->size;
+	if (table->fd >= 0 && !rename(partial, path))
 		return;
-	if (log->fd >= 0)
-		log->why = errno;
-	tell_failure(log, path);
-	close_file(log);
+	if (table->fd >= 0)
+		table->why = errno;
+	tell_failure(table, path);
+	close_file(table);
 	unlink(partial);
 }
 
-void tr2_watched_end(struct tr2_watched_log *log,
-		     const struct tr2_watch *watches, uint32_t count)
+void tr2_watched_end(struct tr2_watched_table *table, bool watched)
 {
-	if (count && log->fd < 0)
-		tr2_watched_renew(log, watches, count);
-	close_file(log);
-	tr2_buf_release(&log->others);
+	if (watched && table->fd < 0)
+		tr2_watched_renew(table);
+	close_file(table);
+	tr2_buf_release(&table->others);
+	tr2_watched_release(table);
 }
 
-void tr2_watched_make(struct tr2_watched_log *log)
+void tr2_watched_make(struct tr2_watched_table *table)
 {
 	char path[TR2_SEGMENT_PATH];
 
-	name_file(path, log, "watched");
+	name_file(path, table, "watched");
 	if (access(path, F_OK))
-		tr2_watched_renew(log, NULL, 0);
+		tr2_watched_renew(table);
 }
 
-bool tr2_watched_is_long(const struct tr2_watched_log *log)
+bool tr2_watched_is_long(const struct tr2_watched_table *table)
 {
-	return log->fd < 0 || log->size > 2 * log->least + LONG;
+	return table->fd < 0 || table->size > 2 * table->least + LONG;
 }

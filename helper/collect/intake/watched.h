@@ -1,17 +1,20 @@
 /*
- * watched.h - how far each file of a directory was read, also on disk.
+ * watched.h - how far each file of the watched directories was read, also on
+ * disk.
  *
- * A file is known by its inode, so that it can get another name. What else is
- * known of it tells whether it is still that file: when it was made, and what
- * was read of it.
+ * A file is known by its device and inode, so that it can get another name, and
+ * another directory. What else is known of it tells whether it is still that
+ * file: when it was made, and what was read of it.
  *
  * The file `watched` of the spool directory has a line for each read: times and
  * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
  * the rest of a line is to be skipped, plus 4 if an output lacks a line, plus 8
  * if it went and this was told, and path, in which a backslash and a line end
  * are `\\` and `\n`. The last line about an inode of a directory counts. It is
- * made anew when the service begins, when it has grown, and after
- * it could not be written to.
+ * made anew when the service begins, when it has grown, when a directory is on
+ * another device, and after it could not be written to. Numbers of devices
+ * change, so an inode is of its directory's device, or else has a number of its
+ * own.
  */
 #ifndef TR2_INTAKE_WATCHED_H
 #define TR2_INTAKE_WATCHED_H
@@ -22,6 +25,7 @@
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "collect/journal/journal.h"
 #include "lib/common/map.h"
 #include "lib/common/vec.h"
 
@@ -95,8 +99,9 @@ bool tr2_mark_holds_begin(const struct tr2_mark *mark,
 struct tr2_mark tr2_mark_of_begin(const struct tr2_mark_begin *begin);
 
 struct tr2_watched {
+	struct tr2_watch *watch; /* its directory */
 	char *name;
-	uint64_t inode;
+	uint64_t number; /* of its device and inode; 0: it is in no place */
 	uint64_t offset; /* bytes before it are in the journal */
 	uint64_t begin;	 /* of what no output may have yet, in the journal */
 	uint64_t end;	 /* of its last line in the journal */
@@ -109,15 +114,13 @@ struct tr2_watched {
 	uint64_t stamp; /* ns: its last change, of the clock that may be set */
 
 	/* Of this run only. */
-	struct tr2_watch *watch; /* its directory */
 	bool seen;
-	dev_t device; /* or 0: not seen yet */
 	uint64_t size;
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */
 	bool told;	 /* it cannot be read, and this was told */
 	bool packed;	 /* it is compressed */
-	bool cut;	 /* what was read is in it no more */
+	uint64_t cut;	 /* 0, or what was read is no more in this number */
 	bool grew;	 /* until it was cut, so more may have been in it */
 	bool anew;	 /* it was cut, and this was not noted */
 	unsigned unseen; /* looks that did not find it */
@@ -125,39 +128,12 @@ struct tr2_watched {
 	int writer;	 /* who has it open: 1 someone, 0 nobody, -1 unknown */
 };
 
-/* All files of a directory. */
-struct tr2_watched_table {
-	struct tr2_vec files;  /* struct tr2_watched */
-	struct tr2_map inodes; /* hash of one: its number in files, from 1 */
-	uint32_t cuts;	       /* files that were cut */
-};
-
-/* Returns the file with this inode, or NULL. Valid until one is added. */
-struct tr2_watched *
-tr2_watched_find_inode(const struct tr2_watched_table *table, uint64_t inode);
-
-/* Add one. */
-struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
-				    const char *name, uint64_t inode);
-
-/*
- * Keep what was read of a file and is in it no more. Its inode is 0, or if it
- * went a number of its own, so that it can be noted.
- */
-void tr2_watched_keep_cut(struct tr2_watched_table *table,
-			  const struct tr2_watched *file);
-
-/* Forget those without an inode of which nothing was read; others move. */
-void tr2_watched_sweep(struct tr2_watched_table *table);
-
-void tr2_watched_release(struct tr2_watched_table *table);
-
 /* A directory whose files are read. */
 struct tr2_watch {
 	const char *path;
-	struct tr2_watched_table table;
 	bool looked;  /* once or more */
-	bool gone;    /* it could not be read, and this was told */
+	bool gone;    /* its path could not be read, and this was told */
+	bool hides;   /* what is in it is not known now */
 	bool full;    /* git writes no more files, and this was told */
 	bool hidden;  /* nothing is known of some files, and this was told */
 	bool foreign; /* there are files of others, and this was told */
@@ -165,43 +141,84 @@ struct tr2_watch {
 	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
-	dev_t device; /* of most of its files */
+	dev_t device; /* its own; 0: it was not there yet */
 	struct tr2_vec former; /* int: descriptors of those before it */
 };
 
-/* The file `watched`. */
-struct tr2_watched_log {
-	const char *dir;
-	int fd;	 /* -1: positions cannot be kept, so that no file is read */
-	int why; /* an errno value */
+/* All files of all directories, and the file `watched`. */
+struct tr2_watched_table {
+	struct tr2_vec files;	/* struct tr2_watched */
+	struct tr2_map numbers; /* hash of one: its place in files, from 1 */
+	uint32_t cuts;		/* files that were cut */
+
+	const char *dir; /* of the spool */
+	int fd;		 /* -1: positions cannot be kept: no file is read */
+	int why;	 /* an errno value */
 	uint64_t size, least;
 	bool told;	       /* why it can't be written */
 	struct tr2_buf others; /* records of directories that are not watched */
 };
 
+/* Returns the number of a file that is on this device. */
+uint64_t tr2_watched_number(dev_t device, uint64_t inode);
+
+/* Returns the file with this number, or NULL. Valid until one is added. */
+struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
+				     uint64_t number);
+
+/* Add one. */
+struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
+				    struct tr2_watch *watch, const char *name,
+				    uint64_t number);
+
 /*
- * Read what an earlier process has left; `end` is the journal's. Tells if it is
- * missing or damaged.
+ * Keep what was read of the file with this number and is in it no more. Its own
+ * number is 0, or if it went another one, so that it can be noted.
  */
-void tr2_watched_load(struct tr2_watched_log *log, struct tr2_watch *watches,
-		      uint32_t count, uint64_t end);
+void tr2_watched_keep_cut(struct tr2_watched_table *table,
+			  const struct tr2_watched *file, uint64_t number);
+
+/* Forget those without a number of which nothing was read; others move. */
+void tr2_watched_sweep(struct tr2_watched_table *table);
+
+/* The directory is on this device now. */
+void tr2_watched_place(struct tr2_watched_table *table, struct tr2_watch *watch,
+		       dev_t device);
+
+/*
+ * Returns when (ns, of the clock that nobody sets) a file was changed that has
+ * this time of change (s); of a future one now, and at most a day ago.
+ */
+int64_t tr2_watched_change(int64_t seconds);
+#define TR2_WATCHED_SECOND INT64_C(1000000000)
+#define TR2_WATCHED_DAY (24 * 60 * 60)
+
+/*
+ * Read what an earlier process has left; outputs may have got what is before
+ * `marks->needed`. Tells if it is missing or damaged.
+ */
+void tr2_watched_load(struct tr2_watched_table *table,
+		      struct tr2_watch *watches, uint32_t count,
+		      const struct tr2_journal_marks *marks);
 
 /* Write the file anew. If this fails, the old one stays, and `fd` is -1. */
-void tr2_watched_renew(struct tr2_watched_log *log,
-		       const struct tr2_watch *watches, uint32_t count);
+void tr2_watched_renew(struct tr2_watched_table *table);
 
-/* Try once more to write what could not be written, and close the file. */
-void tr2_watched_end(struct tr2_watched_log *log,
-		     const struct tr2_watch *watches, uint32_t count);
+/*
+ * Release the table. If files are `watched`, try once more to write what could
+ * not be written.
+ */
+void tr2_watched_end(struct tr2_watched_table *table, bool watched);
+void tr2_watched_release(struct tr2_watched_table *table);
 
 /* Make the file if there is none: then a missing one was removed. */
-void tr2_watched_make(struct tr2_watched_log *log);
+void tr2_watched_make(struct tr2_watched_table *table);
 
 /* Note how far the file was read. */
-void tr2_watched_note(struct tr2_watched_log *log, const char *path,
+void tr2_watched_note(struct tr2_watched_table *table,
 		      const struct tr2_watched *file);
 
 /* Is it time to write the file anew? */
-bool tr2_watched_is_long(const struct tr2_watched_log *log);
+bool tr2_watched_is_long(const struct tr2_watched_table *table);
 
 #endif

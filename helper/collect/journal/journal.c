@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/files/condition.h"
+#include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/files/socket.h"
 
@@ -274,6 +274,7 @@ static void release_journal(struct tr2_journal *journal)
 const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 			     uint64_t limit)
 {
+	pthread_condattr_t clock; /* the one that nobody sets */
 	const char *why;
 
 	*journal =
@@ -286,7 +287,10 @@ const char *tr2_journal_open(struct tr2_journal *journal, const char *dir,
 	if (hold_directory(journal))
 		return tr2_journal_explain(errno);
 	pthread_mutex_init(&journal->mutex, NULL);
-	tr2_clock_condition(&journal->changed);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&journal->changed, &clock);
+	pthread_condattr_destroy(&clock);
 	why = tr2_journal_recover(journal);
 	if (why)
 		release_journal(journal);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "lib/common/hash.h"
-#include "lib/files/condition.h"
+#include "lib/files/clock.h"
 #include "lib/files/own.h"
 #include "lib/text/text.h"
 
@@ -65,7 +65,7 @@ static bool scan_position(const char *text, struct tr2_position *position)
 	       hash == find_hash(text, (size_t)(end - text), position->shown);
 }
 
-/* What is no position counts as none. */
+/* What is no position counts as none. A new file is empty. */
 static void read_position(int fd, struct tr2_position *position)
 {
 	char text[TEXT + 1];
@@ -74,8 +74,8 @@ static void read_position(int fd, struct tr2_position *position)
 	*position = (struct tr2_position){ .at = UINT64_MAX };
 	text[got > 0 ? got : 0] = '\0';
 	if (!scan_position(text, position))
-		*position =
-			(struct tr2_position){ .at = UINT64_MAX, .lost = true };
+		*position = (struct tr2_position){ .at = UINT64_MAX,
+						   .lost = got > 0 };
 }
 
 static int open_note(const char *dir, const char *name, int flags)
@@ -125,18 +125,11 @@ int tr2_position_open(struct tr2_position *position, const char *dir,
 	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s.position", dir, name);
-	fd = tr2_own_open(path, O_RDWR, 0, TR2_OWN_PRIVATE);
-	if (fd < 0 && errno != ENOENT)
+	fd = tr2_own_open(path, O_RDWR | O_CREAT, 0600, TR2_OWN_PRIVATE);
+	if (fd < 0)
 		return -1;
-	*position = (struct tr2_position){ .at = UINT64_MAX };
-	if (fd >= 0)
-		read_position(fd, position);
-	else
-		fd = tr2_own_open(path, O_RDWR | O_CREAT | O_EXCL, 0600,
-				  TR2_OWN_PRIVATE);
-	if (fd >= 0)
-		position->lost |= note_output(dir, name) &&
-				  position->at == UINT64_MAX;
+	read_position(fd, position);
+	position->lost |= note_output(dir, name) && position->at == UINT64_MAX;
 	return fd;
 }
 
@@ -304,7 +297,9 @@ void tr2_journal_join(struct tr2_journal *journal,
 
 static void wait_for_change(struct tr2_journal *journal, int timeout_ms)
 {
-	struct timespec until = tr2_clock_after(timeout_ms);
+	const uint64_t then = tr2_clock_now() + (uint64_t)timeout_ms * 1000000;
+	const struct timespec until = { .tv_sec = (time_t)(then / 1000000000),
+					.tv_nsec = (long)(then % 1000000000) };
 
 	pthread_cond_timedwait(&journal->changed, &journal->mutex, &until);
 }

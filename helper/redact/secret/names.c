@@ -23,6 +23,7 @@
 #define HEADER (TR2_SECRET_LINE << TR2_SECRET_SHIFT)
 #define EXTRA (TR2_SECRET_EXTRA << TR2_SECRET_SHIFT)
 #define LOGIN (TR2_SECRET_PROXY << TR2_SECRET_SHIFT)
+#define STRONG (TR2_SECRET_STRONG << TR2_SECRET_SHIFT)
 #define COMMAND (TR2_SECRET_COMMAND << TR2_SECRET_SHIFT)
 #define NAME(name, flags, ...) { &("_" name "=")[1], sizeof(name) - 1, flags },
 

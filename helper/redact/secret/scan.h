@@ -153,6 +153,9 @@ bool tr2_secret_find_in_yaml(const struct tr2_secret_scan *scan, size_t start,
 /* Has it digits and letters, as no name of a branch has that is a word? */
 bool tr2_secret_mixed(const char *text, size_t len);
 
+/* Is it long and random, with letters of both cases? */
+bool tr2_secret_strong(const char *text, size_t len);
+
 /* Skip `basic ` and the like. Returns where the secret begins. */
 size_t tr2_secret_skip_scheme(const struct tr2_secret_scan *scan, size_t at);
 
@@ -244,6 +247,10 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 /* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
 bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 			   struct tr2_secret_span *found);
+
+/* Is this the `%` of `printf 'NAME=%s' VALUE`, and the value `secret`? */
+bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
+			       struct tr2_secret_span *found, bool *secret);
 
 /* `echo PASSWORD`, the value of a name: leave only what is secret. */
 bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
@@ -380,8 +387,8 @@ enum {
 /* A row of options.tsv. */
 struct tr2_secret_option {
 	const char *programs, *command, *names;
-	enum tr2_secret_value value;
-	unsigned flags;
+	unsigned char value; /* of enum tr2_secret_value */
+	unsigned short flags;
 };
 
 extern const struct tr2_secret_option tr2_secret_options[];

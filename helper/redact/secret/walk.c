@@ -405,9 +405,12 @@ static bool is_no_value(const struct tr2_secret_words *words,
 			enum tr2_secret_value next, const char *text,
 			size_t len)
 {
+	struct tr2_secret_span all = { 0, len };
+
 	return next == TR2_SECRET_NONE || is_option(text, len) ||
 	       is_known_option(words, text, len) ||
-	       (next == TR2_SECRET_PROXY && !memchr(text, '@', len)) ||
+	       ((next == TR2_SECRET_PROXY || next == TR2_SECRET_STRONG) &&
+		!tr2_secret_narrow(text, next, &all)) ||
 	       (words->colon && find_after_mark(text, len));
 }
 

@@ -165,16 +165,6 @@ static void count_lost(struct tr2_chrome_file *file, uint64_t events)
 	__atomic_fetch_add(&file->lost, events, __ATOMIC_RELAXED);
 }
 
-static ssize_t put_bytes(int fd, const char *bytes, size_t len)
-{
-	ssize_t put;
-
-	do {
-		put = tr2_hold_write(fd, bytes, len);
-	} while (put < 0 && errno == EINTR);
-	return put;
-}
-
 /* poll(2) finds a file always ready, even if its system refuses a write. */
 static int wait_for(struct tr2_chrome_file *file)
 {
@@ -190,7 +180,7 @@ static size_t put_all(struct tr2_chrome_file *file, const char *bytes,
 	ssize_t now;
 
 	while (done < len) {
-		now = put_bytes(file->fd, bytes + done, len - done);
+		now = tr2_hold_write(file->fd, bytes + done, len - done);
 		if (now > 0)
 			done += (size_t)now;
 		else if (!now || errno != EAGAIN || !wait_for(file))

@@ -48,6 +48,28 @@ def test_a_file_that_is_replaced_by_a_longer_copy_is_read_on(running, inbox):
     assert running.end()[::2] == (0, b"")
 
 
+@pytest.mark.parametrize("cut, copy", [("in/a", "more/a.1"), ("more/a", "in/a.1")])
+def test_a_copy_in_another_directory_is_found_at_the_first_look(
+        running, short_dir, inbox, cut, copy):
+    """Whichever directory the service looks at first."""
+    (short_dir / "more").mkdir()
+    running.end()
+    running.options += ["--watch", "more"]
+    running.begin()
+    file, lines = short_dir / cut, lines_of(b"a", 20)
+    file.write_bytes(b"".join(lines[:10]))
+    assert has(running, lines[:10])
+    running.end()
+    shutil.copy(file, short_dir / copy)
+    os.utime(short_dir / copy, (time.time() - 100,) * 2)
+    file.write_bytes(b"")
+    running.begin()
+    with (short_dir / copy).open("ab") as more:
+        more.write(b"".join(lines[10:]))
+    assert has(running, lines)
+    assert running.end()[::2] == (0, b"")
+
+
 @pytest.fixture
 def begin_with(trace2, short_dir, inbox):
     """begin_with(n, *options): a service that has so many descriptors."""

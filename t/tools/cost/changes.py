@@ -343,11 +343,9 @@ def argument_type(tree):
                  "\t[FXT_ARG_CHAR] = ~UINT64_C(0),")
     tree.replace("take_value", "case FXT_ARG_UINT32:",
                  "case FXT_ARG_UINT32:\n\tcase FXT_ARG_CHAR:")
-    tree.replace("test_other_events", (
-        '"3000201290054 T 40010 600050012 9", '
-        '{ { "arg", TA_NULL() }, { "other", TA_UINT32(6) } }'), (
-        '"3000201290054 T 410004001b 600050012 9",\n\t\t  '
-        '{ { "arg", TA_CHAR(0x41) }, { "other", TA_UINT32(6) } }'))
+    tree.replace_text("t/unit/trace/engine/words.txt", "both flow-end 9 ", (
+        "both flow-step 9 arg 11 0x41 other uint32 6 => "
+        "3000201290054 T 410004001b 600050012 9\nboth flow-end 9 "))
     tree.replace_text("t/common/fxt_corpus.py", 'body=fxt.word(10))]),',
                       'body=fxt.word(10)),\n'
                       '            fxt.arg("char", 11, 0x41)]),')

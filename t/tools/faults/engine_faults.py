@@ -106,7 +106,7 @@ fault("engine.time", "tr2_trace_ticks_now", "clock->ns", "1000000 + clock->ns",
 fault("engine.thread", "introduce_thread",
       "if (writer->thread.ref && !put_thread(writer)) return 0;", "",
       "trace/engine/programs/engine")
-fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/events")
+fault("engine.string.cut", "tr2_trace_cut", "most--", "break", "trace/engine/words")
 fault("engine.syscall", "write_common", "time;",
       "time; tr2_host->process_stat(0, (char[9]){ 0 }, 9);", "trace/engine/programs/engine")
 fault("engine.syscall", "write_common", "time;",

@@ -88,7 +88,7 @@ find_known(const struct tr2_watched_table *table, const char *name)
 /* What is known of a file. */
 static const char *tell_file(char **word)
 {
-	const struct tr2_watched *file = find_known(&watched[0].table, word[0]);
+	const struct tr2_watched *file = find_known(&watches.table, word[0]);
 
 	return file ? script_say("%ju%s%s", (uintmax_t)file->offset,
 				 file->ended ? " ended" : "",
@@ -227,7 +227,7 @@ static const char *write_many(char **word)
 
 static const char *count_known(SCRIPT_NONE)
 {
-	return script_say("%u files", (unsigned)watched[0].table.files.count);
+	return script_say("%u files", (unsigned)watches.table.files.count);
 }
 
 static const char *set_date(char **word)
@@ -342,52 +342,50 @@ static const char *tell_list(SCRIPT_NONE)
 /* What this list tells of a file, as a new process reads it. */
 static const char *load_list(char **word)
 {
-	struct tr2_watched_log log = { .dir = "spool", .fd = -1 };
+	struct tr2_watched_table table = { .dir = "spool", .fd = -1 };
+	const struct tr2_journal_marks marks = { .end = 77 };
 	struct tr2_watch both[2] = { { .path = "in" }, { .path = "in/in" } };
 	const struct tr2_watched *file;
 	const char *told = "none";
 
 	write_file("spool/watched", word[0]);
 	listen_errors(NULL);
-	tr2_watched_load(&log, both, 2, 77);
+	tr2_watched_load(&table, both, 2, &marks);
 	tell_errors(NULL);
-	file = find_known(&both[*word[2] != '\0'].table, word[1]);
-	if (file)
-		told = script_say(
-			"inode %ju, %ju, end %ju of %u files%s",
-			(uintmax_t)file->inode, (uintmax_t)file->offset,
-			(uintmax_t)file->end,
-			(unsigned)both[*word[2] != '\0'].table.files.count,
-			file->ended ? ", ended" : "");
-	tr2_watched_release(&both[0].table);
-	tr2_watched_release(&both[1].table);
-	tr2_buf_release(&log.others);
+	file = find_known(&table, word[1]);
+	if (file && file->watch == &both[*word[2] != '\0'])
+		told = script_say("inode %ju, %ju, end %ju of %u files%s",
+				  (uintmax_t)file->number,
+				  (uintmax_t)file->offset, (uintmax_t)file->end,
+				  (unsigned)table.files.count,
+				  file->ended ? ", ended" : "");
+	tr2_watched_end(&table, false);
 	return told;
 }
 
 /* Is a list of this size, after one of that, too long? */
 static const char *is_long(char **word)
 {
-	const struct tr2_watched_log log = {
+	const struct tr2_watched_table table = {
 		.size = (uint64_t)script_number(word[0], 0),
 		.least = (uint64_t)script_number(word[1], 0),
 		.fd = (int)script_number(word[2], 0),
 	};
 
-	return script_say_yes(tr2_watched_is_long(&log));
+	return script_say_yes(tr2_watched_is_long(&table));
 }
 
 /* It has grown, so that the next look makes a new one. */
 static const char *grow_list(SCRIPT_NONE)
 {
-	watches.log.size = UINT64_C(3) << 20;
+	watches.table.size = UINT64_C(3) << 20;
 	return NULL;
 }
 
 static const char *tell_log(SCRIPT_NONE)
 {
-	return watches.log.fd < 0 ? "closed"
-	       : watches.log.size == strlen(file_text("spool/watched"))
+	return watches.table.fd < 0 ? "closed"
+	       : watches.table.size == strlen(file_text("spool/watched"))
 		       ? "open"
 		       : "of another size";
 }

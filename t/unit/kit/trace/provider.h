@@ -31,7 +31,6 @@ static struct {
 	size_t size; /* of a provider's buffer */
 	struct trace_controller *controller;
 	struct kit got; /* its bytes and results are used */
-	char alert[32];
 	char listed[256];
 } desk = { .size = 1 << 20 };
 
@@ -89,13 +88,6 @@ static inline int desk_archive(void *unused, const void *bytes, size_t len)
 	return 0;
 }
 
-static inline void desk_alert(void *unused, uint32_t provider, const char *name)
-{
-	(void)unused;
-	(void)provider;
-	snprintf(desk.alert, sizeof(desk.alert), "%s", name);
-}
-
 static inline void desk_result(void *unused,
 			       const struct trace_provider_result *result)
 {
@@ -121,7 +113,6 @@ static inline int desk_begin(enum trace_buffering_mode mode,
 		.categories = &category,
 		.category_count = category != NULL,
 		.archive = desk_archive,
-		.alert = desk_alert,
 		.result = desk_result,
 	};
 	int error;

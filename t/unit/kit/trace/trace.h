@@ -22,7 +22,6 @@
  */
 
 static struct {
-	int started, stopped, terminated;
 	int disposition;
 	size_t written;
 	char alert[16];
@@ -41,25 +40,12 @@ static inline bool kit_is_on(struct trace_handler *handler,
 	return kit_all_on || strncmp(category, "off", 3) != 0;
 }
 
-static inline void kit_started(struct trace_handler *handler)
-{
-	(void)handler;
-	kit_heard.started++;
-}
-
 static inline void kit_stopped(struct trace_handler *handler, int disposition,
 			       size_t written)
 {
 	(void)handler;
-	kit_heard.stopped++;
 	kit_heard.disposition = disposition;
 	kit_heard.written = written;
-}
-
-static inline void kit_terminated(struct trace_handler *handler)
-{
-	(void)handler;
-	kit_heard.terminated++;
 }
 
 static inline void kit_full(struct trace_handler *handler, uint32_t wrapped,
@@ -83,9 +69,7 @@ static inline struct trace_handler *kit_handler(void)
 	static struct trace_handler handler;
 
 	ops.is_category_enabled = kit_is_on;
-	ops.trace_started = kit_started;
 	ops.trace_stopped = kit_stopped;
-	ops.trace_terminated = kit_terminated;
 	ops.notify_buffer_full = kit_full;
 	ops.send_alert = kit_alerted;
 	handler.ops = &ops;

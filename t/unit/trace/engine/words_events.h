@@ -49,6 +49,7 @@ static const char *find_literal(const char *text)
 	return strcpy(literals[i], text);
 }
 
+/* A type by its name, or by its number. */
 static struct trace_value make_value(const char *type, const char *value)
 {
 	const int64_t number = strtoll(value, NULL, 0);
@@ -63,6 +64,9 @@ static struct trace_value make_value(const char *type, const char *value)
 	       : !strcmp(type, "koid")	 ? TA_KOID((uint64_t)number)
 	       : !strcmp(type, "pointer")
 		       ? TA_POINTER((void *)(uintptr_t)number)
+	       : isdigit((unsigned char)*type)
+		       ? trace_internal_word((enum fxt_arg)atoi(type),
+					     (uint64_t)number)
 		       : TA_NULL();
 }
 

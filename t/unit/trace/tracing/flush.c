@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "trace/agent/agent.h"
+#include "kit/directory.h"
 #include "kit/trace/tracing.h"
 
 static int received; /* atomic */
@@ -167,8 +168,8 @@ int main(void)
 {
 	if (getenv("TEST_UNDER_VALGRIND") || is_mutated())
 		each = 20000;
-	kit_begin();
+	enter_directory();
 	tap_run(test_no_wait, test_files);
-	kit_end();
+	leave_directory();
 	return tap_done();
 }

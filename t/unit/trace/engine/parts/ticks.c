@@ -158,27 +158,6 @@ static int has_base(struct tr2_trace_clock clock, uint64_t tick, uint64_t ns)
 	return clock.base_tick == tick && clock.base_ns == ns;
 }
 
-static void test_first_line(void)
-{
-	struct tr2_trace_clock clock;
-	uint64_t at;
-
-	set_costs(200, 900, 900, 900);
-	world.tick = first_tick + 1000000;
-	clock = draw_clock(start_clock);
-	at = first_tick + 1000100;
-	tap_ok(is_line(clock, at, ns_at(at), MHZ_2, 1000100) &&
-		       clock.lines == 1,
-	       "a line is as long as what it was measured by");
-	tap_ok(has_base(clock, first_tick, ns_at(first_tick)),
-	       "at first that is the process's time");
-	world.tick = at + 500;
-	tap_int((intmax_t)tr2_trace_ticks_now(&clock),
-		(intmax_t)ns_at(at) + 250, "times are on the line");
-	clock = draw_clock(clock);
-	tap_int(clock.lines, 2, "lines are counted");
-}
-
 /* Which of the readings is taken, and how many there are. */
 static int clock_takes(unsigned before, unsigned middle, unsigned reads)
 {
@@ -403,8 +382,8 @@ int main(void)
 		return tap_done();
 	}
 	test_sources(&host);
-	tap_run(test_start, test_first_line, test_readings, test_never_back,
-		test_lengths, test_suspended, test_signals);
+	tap_run(test_start, test_readings, test_never_back, test_lengths,
+		test_suspended, test_signals);
 	return tap_done();
 }
 
