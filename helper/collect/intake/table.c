@@ -95,15 +95,17 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 	}
 }
 
-/* Of a directory that was not there, files have the numbers of the list. */
+/* Of one that was not looked at, all files have the numbers of the list. */
 void tr2_watched_place(struct tr2_watched_table *table, struct tr2_watch *watch,
 		       dev_t device)
 {
 	struct tr2_watched *file = table->files.items;
 
 	for (uint32_t left = table->files.count; left; left--, file++)
-		if (!watch->device && file->watch == watch && file->number)
-			file->number = tr2_watched_number(device, file->number);
+		if (!watch->looked && file->watch == watch && file->number)
+			file->number = tr2_watched_number(
+				device, tr2_watched_number(watch->device,
+							   file->number));
 	watch->device = device;
 	tr2_watched_sweep(table);
 	tr2_watched_renew(table);

@@ -259,7 +259,8 @@ static void look_through(struct tr2_sight *sight, int held,
 	if (!dir)
 		return;
 	sight->dir = held;
-	if (!fstat(held, &st) && st.st_dev != sight->watch->device)
+	if (held == sight->watch->held - 1 && !fstat(held, &st) &&
+	    st.st_dev != sight->watch->device)
 		tr2_watched_place(table, sight->watch, st.st_dev);
 	file = table->files.items;
 	for (uint32_t left = table->files.count; left; left--, file++)
@@ -274,8 +275,6 @@ static void look_through(struct tr2_sight *sight, int held,
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
-	struct stat st;
-
 	watches->table.dir = journal->dir;
 	watches->table.fd = -1;
 	tr2_ring_begin(watches, journal->dir);
@@ -284,9 +283,6 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 		tr2_ring_look(watches);
 		return;
 	}
-	for (uint32_t i = 0; i < watches->count; i++)
-		if (!stat(watches->items[i].path, &st))
-			watches->items[i].device = st.st_dev;
 	watches->marks = tr2_journal_find_marks(journal);
 	tr2_watched_load(&watches->table, watches->items, watches->count,
 			 &watches->marks);
