@@ -224,7 +224,7 @@ static bool is_copy_of_begin(const struct tr2_sight *sight,
 	       tr2_mark_holds_begin(&from->mark, begin);
 }
 
-/* As it is known of this file. */
+/* As it is known of this file. Its events have no other file now. */
 static void go_on(const struct tr2_sight *sight, const struct tr2_watched *from)
 {
 	struct tr2_watched *file = sight->file;
@@ -248,7 +248,6 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 
 	if (is_copy(sight, from, fd)) {
-		go_on(sight, from);
 		file->offset = from->offset;
 		file->mark = from->mark;
 	} else if (from->cut && is_copy_of_begin(sight, from)) {
@@ -257,8 +256,7 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	} else {
 		return false;
 	}
-	file->begin = from->begin;
-	file->end = from->end;
+	go_on(sight, from);
 	from->lost = from->writer <= 0; /* nothing is */
 	if (from->cut)			/* it has no other copy */
 		tr2_gone_end_cut(&sight->watches->table, from);
@@ -302,9 +300,10 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 {
 	struct tr2_watched *files = sight->watches->table.files.items;
-	struct tr2_watched *from = files + sight->watches->table.files.count;
+	struct tr2_watched *from = files + sight->watches->table.cuts_end;
+	uint32_t left = sight->watches->table.cuts;
 
-	while (from-- > files)
+	for (; left && from-- > files; left -= from->cut != 0)
 		if (from->cut && (adopt_rest(sight, from, fd) ||
 				  (copies && adopt_copy(sight, from, fd))))
 			return true;

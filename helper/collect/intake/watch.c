@@ -76,8 +76,8 @@ static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 
 /*
  * A file of which nothing was read comes after all others, also of other
- * directories: they tell what it is a copy of. Of these, the name of a copy
- * begins with that of its original, which comes first.
+ * directories, or of none: they tell what it is a copy of. Of these, the name
+ * of a copy begins with that of its original, which comes first.
  */
 struct fresh {
 	struct tr2_watch *watch;
@@ -93,12 +93,16 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 		&sight->watches->table,
 		tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
 	const bool moved = known && known->watch != sight->watch;
+	const bool is_new = !known || !known->offset;
 
-	if (known && (moved ? is_there(sight, known) : !known->unseen))
+	if (known && (moved ? is_there(sight, known)
+			    : !known->unseen && (fresh || !is_new)))
 		return; /* by another name */
 	if (moved)
 		take_over(sight, known);
-	if (fresh && !(known && known->offset))
+	if (fresh && known && is_new)
+		known->unseen = 0;
+	if (fresh && is_new)
 		TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
 			    .dir = sight->dir,
 			    .name = tr2_must_copy(sight->name));
@@ -351,8 +355,8 @@ static void look_once(struct tr2_collect_intake *intake)
 			look_through(&sight, former[i], &fresh);
 		look_through(&sight, watch->held - 1, &fresh);
 	}
-	look_at_fresh(&sight, &fresh);
 	read_held(&sight);
+	look_at_fresh(&sight, &fresh);
 }
 
 /* Returns whether one was not looked at before. */
