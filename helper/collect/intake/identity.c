@@ -54,22 +54,6 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	tr2_watched_note(table, sight->file);
 }
 
-/*
- * A file that has neither a name nor a writer is no new one: somebody has
- * written over it, as logrotate does with `shred`.
- */
-static void pass_over(struct tr2_sight *sight)
-{
-	struct tr2_watched *file = sight->file;
-	const uint64_t size = file->size;
-
-	sight->before.size = size;
-	sight->before.grew = size < file->offset && grew_just_now(sight);
-	if (size > file->offset || sight->before.grew)
-		tr2_gone_tell_loss(sight->intake, &sight->before);
-	file->offset = size;
-}
-
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
 {
 	const struct tr2_watched *file = sight->file;
@@ -88,6 +72,11 @@ static void tell_unread(struct tr2_sight *sight, uint64_t birth)
 		tr2_gone_tell_loss(sight->intake, &sight->before);
 }
 
+/*
+ * A file that has neither a name nor a writer is no new one: somebody has
+ * written over it, as logrotate does with `shred`. What was read of it may have
+ * a copy.
+ */
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
 {
 	uint64_t birth = tr2_birth_find(fd);
@@ -103,14 +92,15 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER && sight->complete)
-		pass_over(sight);
+		file->grew = file->size < file->offset && grew_just_now(sight);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)
 		tr2_mark_find_lines(&file->mark, file->offset, fd);
 	sight->file->birth = birth;
 	sight->file->unsure = !tr2_sight_is_quiet(sight, QUIET_KNOWN);
-	return match != TR2_MARK_UNREADABLE;
+	return match == TR2_MARK_SAME ||
+	       (match == TR2_MARK_OTHER && !sight->complete);
 }
 
 static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
