@@ -356,7 +356,8 @@ static const char *load_list(char **word)
 	file = find_known(&table, word[1]);
 	if (file && file->watch == &both[*word[2] != '\0'])
 		told = script_say("inode %ju, %ju, end %ju of %u files%s",
-				  (uintmax_t)file->number,
+				  (uintmax_t)tr2_watched_number(
+					  file->watch->device, file->number),
 				  (uintmax_t)file->offset, (uintmax_t)file->end,
 				  (unsigned)table.files.count,
 				  file->ended ? ", ended" : "");
