@@ -136,52 +136,40 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 	}
 }
 
-/* Count the quotes, and the bracket that ends the line. */
-static size_t count_marks(const char *text)
-{
-	size_t count = 0;
-
-	for (; *text; text++)
-		count += *text == '\'' || (*text == ']' && !text[1]);
-	return count;
-}
-
 /*
  * A file may have lines of both formats, and of other traces of git, so each
- * line tells its own. Words that another program quoted are seen only together.
- * The bracket that ends those of PERF is no value of the last one. If the quote
- * or bracket after a URL would go with its last secret, each word is seen without
- * quotes. What is found in them together gets quotes, too.
+ * line tells its own. Words that another program quoted are seen only together,
+ * and what is found in them together gets quotes, too. The bracket that ends those
+ * of PERF is no value of the last one.
  */
 void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
 {
 	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
-	struct text_parts parts;
-	size_t len, last;
-	bool whole;
+	struct text_parts parts = divide_text(redactor, text);
+	const char *words = parts.words;
+	size_t len = words ? (size_t)(words - text) : strlen(text), last;
 
+	tr2_buf_reset(plain);
+	tr2_buf_add(plain, text, len);
+	tr2_must_end(plain);
 	tr2_buf_reset(clean);
-	tr2_redact_add(clean, text);
+	tr2_redact_add(clean, plain->bytes);
 	tr2_must_hold(clean);
-	whole = count_marks(text) == count_marks(clean->bytes);
-	parts = divide_text(redactor, whole ? clean->bytes : text);
-	if (!whole && !parts.words)
-		parts = divide_text(redactor, clean->bytes);
-	if (whole || !parts.words)
-		text = clean->bytes;
-	if (!parts.words) {
+	text = clean->bytes;
+	if (!words) {
+		parts = divide_text(redactor, text);
 		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
 		tr2_secret_hide(out, text, len);
 		tr2_secret_hide_pair(out, text + len, strlen(text + len));
 		return;
 	}
-	len = strlen(parts.words);
-	last = parts.perf && len && parts.words[len - 1] == ']';
+	tr2_secret_hide(out, text, strlen(text));
+	len = strlen(words);
+	last = parts.perf && len && words[len - 1] == ']';
 	tr2_buf_reset(plain);
-	put_words(redactor, plain, parts.words, parts.words + len - last);
+	put_words(redactor, plain, words, words + len - last);
 	tr2_must_end(plain);
-	tr2_secret_hide(out, text, (size_t)(parts.words - text));
 	tr2_buf_reset(clean);
 	tr2_secret_hide(clean, plain->bytes, plain->len - 1);
 	tr2_must_end(clean);

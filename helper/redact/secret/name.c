@@ -133,7 +133,8 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 			name->value = tr2_secret_value_after(scan, at);
 	} else if (tr2_secret_is_two_words(text, name->start, name->end))
 		name->value = TR2_SECRET_VALUE;
-	else if (name->value == TR2_SECRET_NONE &&
+	else if ((name->value == TR2_SECRET_NONE ||
+		  name->value == TR2_SECRET_STRONG) &&
 		 is_secret_place(scan, name, at))
 		name->value = TR2_SECRET_VALUE;
 }
@@ -382,7 +383,10 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 static bool is_title(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t at)
 {
-	return scan->text[at] == ':' && name->value == TR2_SECRET_VALUE &&
+	return scan->text[at] == ':' &&
+	       (name->value == TR2_SECRET_VALUE ||
+		(name->value == TR2_SECRET_LINE &&
+		 tr2_secret_in_message(scan, name->start))) &&
 	       tr2_secret_begins_title(scan, name->start, name->end,
 				       tr2_secret_skip_blanks(scan, at + 1));
 }
@@ -406,6 +410,22 @@ static bool is_no_mark(const struct tr2_secret_scan *scan,
 		text[1] == scan->text[name->start - 1]);
 }
 
+static bool find_password(const struct tr2_secret_scan *scan,
+			  const struct name *name, size_t at, size_t start,
+			  struct tr2_secret_span *found)
+{
+	bool secret;
+
+	if (tr2_secret_find_formatted(scan, start, found, &secret))
+		return secret;
+	if (scan->text[at] == ':' &&
+	    tr2_secret_find_in_yaml(scan, start, found))
+		return true;
+	if (!takes_rest(scan, name, at))
+		return tr2_secret_find_value(scan, start, found);
+	return tr2_secret_take(scan, start, scan->len, found);
+}
+
 bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
@@ -423,10 +443,5 @@ bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 		start = tr2_secret_skip_blanks(scan, start);
 	if (name.value != TR2_SECRET_VALUE)
 		return find_lesser(scan, &name, start, found);
-	if (scan->text[at] == ':' &&
-	    tr2_secret_find_in_yaml(scan, start, found))
-		return true;
-	if (!takes_rest(scan, &name, at))
-		return tr2_secret_find_value(scan, start, found);
-	return tr2_secret_take(scan, start, scan->len, found);
+	return find_password(scan, &name, at, start, found);
 }

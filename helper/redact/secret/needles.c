@@ -136,7 +136,7 @@ static const struct {
 	PARTS_CALLS(CALL) PARTS_OBJECTS(OBJECT)
 	PARTS_PLACES(PLACE)
 	{ "PWD=|PRIVATE KEY|BEGIN\"|Private-Lines", AS_IT_IS },
-	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |key is| key: | key = | key=|"
+	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },
 	{ "basic|bearer|negotiate|ntlm|identified|expect|pragma", ENDS },
 	/* clang-format on */

@@ -401,6 +401,8 @@ static bool is_whole(const char *text, size_t len, enum tr2_secret_value value)
 {
 	if (value == TR2_SECRET_RANDOM)
 		return tr2_secret_mixed(text, len);
+	if (value == TR2_SECRET_STRONG)
+		return tr2_secret_strong(text, len);
 	if (value == TR2_SECRET_LONG)
 		return len >= LONG_LEAST;
 	if (value == PAIRS ? !memchr(text, '=', len)
@@ -425,7 +427,7 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 
 	if (value == TR2_SECRET_COMMAND)
 		return tr2_secret_narrow_echo(text, found);
-	if (value < USER || value == PLAIN || value == PAIRS)
+	if (value < USER || value >= PLAIN)
 		return is_whole(start, len, value);
 	if (value == SLASH && mark == start)
 		return false;

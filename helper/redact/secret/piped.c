@@ -222,6 +222,59 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 	return at < scan->len && scan->text[at] == '|';
 }
 
+/* Skip the words of a format's conversions that are before its last one. */
+static size_t skip_conversions(const struct tr2_secret_scan *scan, size_t at,
+			       size_t end, size_t next)
+{
+	struct tr2_secret_span word;
+
+	for (; at < end; at++) {
+		if (scan->text[at] != '%' || scan->text[++at] == '%')
+			continue;
+		next = tr2_secret_skip_blanks(scan, next);
+		if (!tr2_secret_find_value(scan, next, &word))
+			break;
+		next = word.end + (word.start > next);
+	}
+	return next;
+}
+
+/* Is there a conversion that writes one word, which nothing is joined to? */
+static bool begins_conversion(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (at >= scan->len || scan->text[at] != '%')
+		return false;
+	at = tr2_secret_skip_on(scan, at + 1, "-.0123456789");
+	return at + 1 < scan->len && memchr("sbq", scan->text[at], 3) &&
+	       !tr2_secret_in(scan->text[at + 1], "%_");
+}
+
+bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
+			       struct tr2_secret_span *found, bool *secret)
+{
+	const size_t least = at < COMMAND_MOST ? 0 : at - COMMAND_MOST;
+	struct tr2_secret_scan next;
+	size_t open = at, end = at;
+
+	if (!begins_conversion(scan, at))
+		return false;
+	while (open > least && !tr2_secret_quote(scan->text[open - 1]))
+		open--;
+	end = tr2_secret_skip_back(scan->text, open, "\\'\" ");
+	if (open == end || !tr2_secret_ends_in(scan->text, end, "printf"))
+		return false;
+	next = *scan;
+	next.quote = '\0';
+	for (end = at;
+	     end < scan->len && scan->text[end] != scan->text[open - 1];)
+		end++;
+	end = skip_conversions(&next, open, at, end + 1);
+	*secret = tr2_secret_find_value(
+			  &next, tr2_secret_skip_blanks(scan, end), found) &&
+		  scan->text[found->start] != '$';
+	return true;
+}
+
 /* `<<< VALUE`, `<<TAG` or, of PowerShell, `"VALUE" | COMMAND` */
 static bool find_input(struct tr2_secret_scan *scan, size_t at, size_t end,
 		       struct tr2_secret_span *found)

@@ -33,8 +33,9 @@ enum tr2_secret_value {
 	TR2_SECRET_GREATER, /* >PASSWORD */
 	TR2_SECRET_COMMAND, /* `echo PASSWORD`, or another command */
 	TR2_SECRET_PROXY,   /* USER:PASSWORD@HOST, without a scheme */
-	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
 	TR2_SECRET_PLAIN,   /* the value, but no option and no NAME=VALUE */
+	TR2_SECRET_PAIRS,   /* NAME=VALUE, or the name of a file */
+	TR2_SECRET_STRONG,  /* a long value of random letters and digits */
 	TR2_SECRET_JOINED   /* of a table only: a value in the same word */
 };
 

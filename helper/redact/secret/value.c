@@ -9,6 +9,7 @@
 #define BRACKET_MOST 1024 /* bytes of a command in brackets */
 #define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
 #define TAG_MOST 32
+#define STRONG_LEAST 24
 
 /* A conversion such as `%s`, as formats of messages have. */
 static bool is_conversion(const char *text, size_t len)
@@ -44,6 +45,21 @@ bool tr2_secret_mixed(const char *text, size_t len)
 	return len >= 8 && kinds & TR2_TOKEN_DIGIT &&
 	       kinds & (TR2_TOKEN_UPPER | TR2_TOKEN_LOWER) &&
 	       !memchr(text, '/', len);
+}
+
+/* Hashes, and the numbers of keys, have letters of one case. */
+bool tr2_secret_strong(const char *text, size_t len)
+{
+	struct tr2_token token = { .len = 0 };
+	unsigned kinds = 0;
+
+	len = tr2_secret_skip_back(text, len, "=");
+	for (size_t i = 0; i < len; i++) {
+		kinds |= tr2_token_byte(text[i]);
+		tr2_token_add(&token, text[i]);
+	}
+	return len >= STRONG_LEAST && kinds == TR2_TOKEN_ALNUM &&
+	       tr2_token_is_user(&token);
 }
 
 /* ---- Where a value ends */
