@@ -18,14 +18,10 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 	return birth && file->birth && birth != file->birth;
 }
 
-/* Did it change shortly before the last look? More may have come since. */
-static bool grew_just_now(const struct tr2_sight *sight)
+/* Had it changed shortly before its last look? More may have come since. */
+static bool grew_just_now(const struct tr2_watched *before)
 {
-	const struct tr2_watched *before = &sight->before;
-
-	return !before->ended &&
-	       (int64_t)sight->watches->before - before->changed <
-		       QUIET_KNOWN * TR2_WATCHED_SECOND;
+	return !before->ended && before->unsure;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -43,7 +39,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.number = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
-		sight->before.grew = grew_just_now(sight);
+		sight->before.grew = grew_just_now(&sight->before);
 	}
 	tr2_watched_keep_cut(table, &sight->before, number);
 	sight->file = tr2_watched_find(table, number);
@@ -52,22 +48,6 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 		return;
 	tr2_watched_note(table, &sight->before);
 	tr2_watched_note(table, sight->file);
-}
-
-/*
- * A file that has neither a name nor a writer is no new one: somebody has
- * written over it, as logrotate does with `shred`.
- */
-static void pass_over(struct tr2_sight *sight)
-{
-	struct tr2_watched *file = sight->file;
-	const uint64_t size = file->size;
-
-	sight->before.size = size;
-	sight->before.grew = size < file->offset && grew_just_now(sight);
-	if (size > file->offset || sight->before.grew)
-		tr2_gone_tell_loss(sight->intake, &sight->before);
-	file->offset = size;
 }
 
 static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
@@ -88,6 +68,11 @@ static void tell_unread(struct tr2_sight *sight, uint64_t birth)
 		tr2_gone_tell_loss(sight->intake, &sight->before);
 }
 
+/*
+ * A file that has neither a name nor a writer is no new one: somebody has
+ * written over it, as logrotate does with `shred`. What was read of it may have
+ * a copy.
+ */
 bool tr2_identity_find(struct tr2_sight *sight, int fd)
 {
 	uint64_t birth = tr2_birth_find(fd);
@@ -103,14 +88,16 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER && sight->complete)
-		pass_over(sight);
+		file->grew = file->size < file->offset &&
+			     grew_just_now(&sight->before);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)
 		tr2_mark_find_lines(&file->mark, file->offset, fd);
 	sight->file->birth = birth;
 	sight->file->unsure = !tr2_sight_is_quiet(sight, QUIET_KNOWN);
-	return match != TR2_MARK_UNREADABLE;
+	return match == TR2_MARK_SAME ||
+	       (match == TR2_MARK_OTHER && !sight->complete);
 }
 
 static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
@@ -224,7 +211,7 @@ static bool is_copy_of_begin(const struct tr2_sight *sight,
 	       tr2_mark_holds_begin(&from->mark, begin);
 }
 
-/* As it is known of this file. */
+/* As it is known of this file. Its events have no other file now. */
 static void go_on(const struct tr2_sight *sight, const struct tr2_watched *from)
 {
 	struct tr2_watched *file = sight->file;
@@ -248,7 +235,6 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 
 	if (is_copy(sight, from, fd)) {
-		go_on(sight, from);
 		file->offset = from->offset;
 		file->mark = from->mark;
 	} else if (from->cut && is_copy_of_begin(sight, from)) {
@@ -257,8 +243,7 @@ static bool adopt_copy(const struct tr2_sight *sight, struct tr2_watched *from,
 	} else {
 		return false;
 	}
-	file->begin = from->begin;
-	file->end = from->end;
+	go_on(sight, from);
 	from->lost = from->writer <= 0; /* nothing is */
 	if (from->cut)			/* it has no other copy */
 		tr2_gone_end_cut(&sight->watches->table, from);
@@ -302,9 +287,10 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
 {
 	struct tr2_watched *files = sight->watches->table.files.items;
-	struct tr2_watched *from = files + sight->watches->table.files.count;
+	struct tr2_watched *from = files + sight->watches->table.cuts_end;
+	uint32_t left = sight->watches->table.cuts;
 
-	while (from-- > files)
+	for (; left && from-- > files; left -= from->cut != 0)
 		if (from->cut && (adopt_rest(sight, from, fd) ||
 				  (copies && adopt_copy(sight, from, fd))))
 			return true;

@@ -2,11 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collect/intake/intake.h"
@@ -391,7 +389,7 @@ static void look_again(struct tr2_sight *sight, int fd)
 void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 {
 	const int fd = file->held - 1;
-	bool held;
+	bool held, known;
 
 	sight->name = file->name;
 	sight->file = file;
@@ -400,10 +398,12 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	held = tr2_held_must_stay(sight, fd);
 	look_again(sight, fd); /* at what was written by then */
 	sight->complete = !held && !sight->st.st_nlink;
-	if (is_due(sight) && tr2_identity_find(sight, fd) && !file->packed)
+	known = !is_due(sight) || tr2_identity_find(sight, fd);
+	file = sight->file; /* the table may have moved */
+	if (known && is_due(sight) && !file->packed)
 		read_chunks(sight, fd); /* it is no copy */
 	sight->complete = false;
-	file = sight->file;
-	if (!held && (file->offset >= file->size || file->packed || file->told))
+	if (!held && (!known || file->offset >= file->size || file->packed ||
+		      file->told))
 		tr2_held_let_go(sight->watches, file);
 }

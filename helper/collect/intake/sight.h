@@ -101,7 +101,8 @@ void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);
 
 /*
  * Find out whether the open file is the one that is known. If not, it is as
- * new. False: nobody knows, and it must not be read.
+ * new. False: nobody knows, or it is complete and was written over, and it must
+ * not be read.
  */
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 

@@ -69,6 +69,7 @@ void tr2_watched_keep_cut(struct tr2_watched_table *table,
 	cut.cut = number;
 	add_file(table, &cut);
 	table->cuts++;
+	table->cuts_end = table->files.count;
 }
 
 static void release_file(struct tr2_watched *file)
@@ -91,19 +92,23 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 			continue;
 		}
 		file[table->files.count++] = file[i];
+		if (file[i].cut)
+			table->cuts_end = table->files.count;
 		index_last(table, file[i].number);
 	}
 }
 
-/* Of a directory that was not there, files have the numbers of the list. */
+/* Of one that was not looked at, all files have the numbers of the list. */
 void tr2_watched_place(struct tr2_watched_table *table, struct tr2_watch *watch,
 		       dev_t device)
 {
 	struct tr2_watched *file = table->files.items;
 
 	for (uint32_t left = table->files.count; left; left--, file++)
-		if (!watch->device && file->watch == watch && file->number)
-			file->number = tr2_watched_number(device, file->number);
+		if (!watch->looked && file->watch == watch && file->number)
+			file->number = tr2_watched_number(
+				device, tr2_watched_number(watch->device,
+							   file->number));
 	watch->device = device;
 	tr2_watched_sweep(table);
 	tr2_watched_renew(table);

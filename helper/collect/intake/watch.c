@@ -76,8 +76,8 @@ static void take_over(const struct tr2_sight *sight, struct tr2_watched *file)
 
 /*
  * A file of which nothing was read comes after all others, also of other
- * directories: they tell what it is a copy of. Of these, the name of a copy
- * begins with that of its original, which comes first.
+ * directories, or of none: they tell what it is a copy of. Of these, the name
+ * of a copy begins with that of its original, which comes first.
  */
 struct fresh {
 	struct tr2_watch *watch;
@@ -93,12 +93,16 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 		&sight->watches->table,
 		tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
 	const bool moved = known && known->watch != sight->watch;
+	const bool is_new = !known || !known->offset;
 
-	if (known && (moved ? is_there(sight, known) : !known->unseen))
+	if (known && (moved ? is_there(sight, known)
+			    : !known->unseen && (fresh || !is_new)))
 		return; /* by another name */
 	if (moved)
 		take_over(sight, known);
-	if (fresh && !(known && known->offset))
+	if (fresh && known && is_new)
+		known->unseen = 0;
+	if (fresh && is_new)
 		TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
 			    .dir = sight->dir,
 			    .name = tr2_must_copy(sight->name));
@@ -259,7 +263,8 @@ static void look_through(struct tr2_sight *sight, int held,
 	if (!dir)
 		return;
 	sight->dir = held;
-	if (!fstat(held, &st) && st.st_dev != sight->watch->device)
+	if (held == sight->watch->held - 1 && !fstat(held, &st) &&
+	    st.st_dev != sight->watch->device)
 		tr2_watched_place(table, sight->watch, st.st_dev);
 	file = table->files.items;
 	for (uint32_t left = table->files.count; left; left--, file++)
@@ -274,8 +279,6 @@ static void look_through(struct tr2_sight *sight, int held,
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 {
-	struct stat st;
-
 	watches->table.dir = journal->dir;
 	watches->table.fd = -1;
 	tr2_ring_begin(watches, journal->dir);
@@ -284,9 +287,6 @@ void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal)
 		tr2_ring_look(watches);
 		return;
 	}
-	for (uint32_t i = 0; i < watches->count; i++)
-		if (!stat(watches->items[i].path, &st))
-			watches->items[i].device = st.st_dev;
 	watches->marks = tr2_journal_find_marks(journal);
 	tr2_watched_load(&watches->table, watches->items, watches->count,
 			 &watches->marks);
@@ -355,8 +355,8 @@ static void look_once(struct tr2_collect_intake *intake)
 			look_through(&sight, former[i], &fresh);
 		look_through(&sight, watch->held - 1, &fresh);
 	}
-	look_at_fresh(&sight, &fresh);
 	read_held(&sight);
+	look_at_fresh(&sight, &fresh);
 }
 
 /* Returns whether one was not looked at before. */
@@ -406,7 +406,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 		look_once(intake);
 	end_look(intake);
 	wait = SHARE * (tr2_clock_now() - begin);
-	watches->before = watches->due = tr2_clock_now();
+	watches->due = tr2_clock_now();
 	if (watches->budget)
 		watches->due += wait > EVERY ? wait : EVERY;
 }

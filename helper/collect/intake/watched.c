@@ -21,7 +21,6 @@
 #define SKIPPING 2
 #define HOLED 4
 #define LOST 8
-#define DEVICES UINT64_C(0x9e3779b97f4a7c15)	 /* spreads their numbers */
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
@@ -244,8 +243,12 @@ void tr2_watched_load(struct tr2_watched_table *table,
 		      const struct tr2_journal_marks *marks)
 {
 	char path[TR2_SEGMENT_PATH];
+	struct stat st;
 	FILE *in;
 
+	for (uint32_t i = 0; i < count; i++)
+		watches[i].device = stat(watches[i].path, &st) ? (dev_t)-1 - i
+							       : st.st_dev;
 	name_file(path, table, "watched");
 	in = tr2_own_read(path);
 	if (!in && errno != ENOENT)

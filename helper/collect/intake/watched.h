@@ -10,7 +10,8 @@
  * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
  * the rest of a line is to be skipped, plus 4 if an output lacks a line, plus 8
  * if it went and this was told, and path, in which a backslash and a line end
- * are `\\` and `\n`. The last line about an inode of a directory counts. It is
+ * are `\\` and `\n`. The last line about an inode counts, but one without an
+ * offset only for its directory: the file may have gone to another. The list is
  * made anew when the service begins, when it has grown, when a directory is on
  * another device, and after it could not be written to. Numbers of devices
  * change, so an inode is of its directory's device, or else has a number of its
@@ -141,7 +142,7 @@ struct tr2_watch {
 	bool bare;    /* it has no file, so it may be another one soon */
 	bool ringed;  /* it has events of this service, and this was told */
 	int held;     /* its descriptor + 1, whatever its name; 0: none */
-	dev_t device; /* its own; 0: it was not there yet */
+	dev_t device; /* its own, or one that is no device: it was not there */
 	struct tr2_vec former; /* int: descriptors of those before it */
 };
 
@@ -150,6 +151,7 @@ struct tr2_watched_table {
 	struct tr2_vec files;	/* struct tr2_watched */
 	struct tr2_map numbers; /* hash of one: its place in files, from 1 */
 	uint32_t cuts;		/* files that were cut */
+	uint32_t cuts_end;	/* how many files there are up to the last */
 
 	const char *dir; /* of the spool */
 	int fd;		 /* -1: positions cannot be kept: no file is read */
@@ -194,8 +196,9 @@ int64_t tr2_watched_change(int64_t seconds);
 #define TR2_WATCHED_DAY (24 * 60 * 60)
 
 /*
- * Read what an earlier process has left; outputs may have got what is before
- * `marks->needed`. Tells if it is missing or damaged.
+ * Find the devices of the directories, and read what an earlier process has
+ * left; outputs may have got what is before `marks->needed`. Tells if it is
+ * missing or damaged.
  */
 void tr2_watched_load(struct tr2_watched_table *table,
 		      struct tr2_watch *watches, uint32_t count,
