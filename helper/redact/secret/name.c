@@ -383,12 +383,13 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 static bool is_title(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t at)
 {
+	const bool header = name->value == TR2_SECRET_LINE;
+
 	return scan->text[at] == ':' &&
-	       (name->value == TR2_SECRET_VALUE ||
-		(name->value == TR2_SECRET_LINE &&
-		 tr2_secret_in_message(scan, name->start))) &&
+	       (header || name->value == TR2_SECRET_VALUE) &&
 	       tr2_secret_begins_title(scan, name->start, name->end,
-				       tr2_secret_skip_blanks(scan, at + 1));
+				       tr2_secret_skip_blanks(scan, at + 1),
+				       header);
 }
 
 /*

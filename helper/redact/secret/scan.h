@@ -299,16 +299,13 @@ bool tr2_secret_is_state(const char *text, size_t len);
 /* Does `-m`, `-am` or `--message` end here? */
 bool tr2_secret_ends_message(const char *text, size_t end);
 
-/* Is the place in the title of a commit, as in `-m 'auth: Use the key'`? */
-bool tr2_secret_in_message(const struct tr2_secret_scan *scan, size_t at);
-
 /*
  * Is it `auth: use the key`, a title? A password may be a word, unless it is one
  * that says how a password is. Elsewhere than in a message, what has capitals, and
  * what follows a header, may be a secret.
  */
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start);
+			     size_t name_end, size_t start, bool header);
 
 /* Is the word the second one of `api key`? */
 bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);

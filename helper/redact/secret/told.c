@@ -120,7 +120,8 @@ bool tr2_secret_ends_message(const char *text, size_t end)
 	return false;
 }
 
-bool tr2_secret_in_message(const struct tr2_secret_scan *scan, size_t at)
+/* Is the place in the title of a commit, as in `-m 'auth: Use the key'`? */
+static bool is_in_message(const struct tr2_secret_scan *scan, size_t at)
 {
 	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
 	const char *text = scan->text;
@@ -165,16 +166,17 @@ static bool is_about_password(const struct tr2_secret_scan *scan,
 }
 
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start)
+			     size_t name_end, size_t start, bool header)
 {
 	const struct word before = { scan->text + name, name_end - name };
-	const bool message = tr2_secret_in_message(scan, name);
+	const bool message = is_in_message(scan, name);
 	const size_t end = skip_prose(scan, start, message);
 	const size_t next = skip_prose(scan, end + 1, message);
 	const struct word first = { scan->text + start, end - start };
 
-	return end > start && end < scan->len && scan->text[end] == ' ' &&
-	       next > end + 1 && tr2_secret_skip_scheme(scan, start) == start &&
+	return (message || !header) && end > start && end < scan->len &&
+	       scan->text[end] == ' ' && next > end + 1 &&
+	       tr2_secret_skip_scheme(scan, start) == start &&
 	       (next == scan->len ||
 		(!memchr(":=_", scan->text[next], 3) &&
 		 !tr2_secret_alphanumeric(scan->text[next]))) &&
