@@ -108,13 +108,13 @@ static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
 }
 
-/* Returns the file of which the map has this, from 1; or NULL. */
+/* Returns the file of which the map has this, from 1; NULL: it has no use. */
 static struct tr2_watched *find_file(const struct tr2_watches *watches,
 				     uint64_t place)
 {
-	struct tr2_watched *files = watches->table.files.items;
+	struct tr2_watched *file = watches->table.files.items;
 
-	return place ? files + place - 1 : NULL;
+	return place && file[place - 1].offset ? file + place - 1 : NULL;
 }
 
 /* Of those that went and had one name, the latest is found. */
@@ -172,7 +172,8 @@ void tr2_identity_add(struct tr2_watches *watches,
 	if (!file->mark.line_count)
 		return;
 	slot = tr2_map_enter(&watches->heads, file->mark.first | 1);
-	slot->value = slot->value ? slot->value : place;
+	if (!find_file(watches, slot->value))
+		slot->value = place;
 	index_head(watches, file, place);
 }
 
