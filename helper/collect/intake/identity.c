@@ -54,12 +54,17 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	tr2_watched_note(table, sight->file);
 }
 
-static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
+static enum tr2_mark_match compare_file(const struct tr2_sight *sight,
+					uint64_t birth, int fd)
 {
 	const struct tr2_watched *file = sight->file;
 
-	return file->offset <= (uint64_t)sight->st.st_size &&
-	       !is_another(file, birth);
+	if (!file->unsure || !file->offset)
+		return TR2_MARK_SAME;
+	if (file->offset > (uint64_t)sight->st.st_size ||
+	    is_another(file, birth))
+		return TR2_MARK_OTHER;
+	return tr2_mark_check(&file->mark, file->offset, fd);
 }
 
 /* What was seen of it, not read, and cut away has no copy. */
@@ -81,12 +86,8 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 {
 	uint64_t birth = tr2_birth_find(fd);
 	struct tr2_watched *file = sight->file;
-	enum tr2_mark_match match = TR2_MARK_SAME;
+	enum tr2_mark_match match = compare_file(sight, birth, fd);
 
-	if (file->unsure && file->offset)
-		match = may_be_same(sight, birth)
-				? tr2_mark_check(&file->mark, file->offset, fd)
-				: TR2_MARK_OTHER;
 	if (match == TR2_MARK_SAME)
 		tell_unread(sight, birth);
 	if (match == TR2_MARK_UNREADABLE)
