@@ -37,6 +37,18 @@ static int is_ready(const struct tr2_destination *dst)
 	return poll(&wanted, 1, 0) != 0;
 }
 
+static ssize_t put_bytes(const struct tr2_destination *dst, const char *bytes,
+			 size_t len)
+{
+	const int holds = __atomic_load_n(&dst->raises, __ATOMIC_RELAXED) &&
+			  !needs_lock(dst);
+	ssize_t put = holds ? -1 : tr2_host->write(dst->ours.fd, bytes, len);
+
+	return holds || (put < 0 && errno == EINTR)
+		       ? tr2_hold_write(dst->ours.fd, bytes, len)
+		       : put;
+}
+
 /*
  * To a descriptor that may block. After poll(2) another process may fill a
  * pipe; an old system can't be asked not to wait for its reader then.
@@ -53,9 +65,7 @@ static ssize_t put_if_ready(const struct tr2_destination *dst,
 	}
 	/* A ready one accepts this much. */
 	put = tr2_host_write_now(dst->ours.fd, bytes, some);
-	return put >= 0 || errno == EAGAIN
-		       ? put
-		       : tr2_host->write(dst->ours.fd, bytes, some);
+	return put >= 0 || errno == EAGAIN ? put : put_bytes(dst, bytes, some);
 }
 
 /* As write(2) on a non-blocking descriptor, even if this one may block. */
@@ -67,10 +77,7 @@ static ssize_t put_some(const struct tr2_destination *dst, const char *bytes,
 				      MSG_NOSIGNAL | MSG_DONTWAIT);
 	if (dst->polls)
 		return put_if_ready(dst, bytes, len);
-	return __atomic_load_n(&dst->raises, __ATOMIC_RELAXED) &&
-			       !needs_lock(dst)
-		       ? tr2_hold_write(dst->ours.fd, bytes, len)
-		       : tr2_host->write(dst->ours.fd, bytes, len);
+	return put_bytes(dst, bytes, len);
 }
 
 /*
@@ -144,7 +151,7 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len,
 		} else if (errno == EAGAIN) {
 			if (!wait_for(dst, in_signal))
 				return 0;
-		} else if (errno != EINTR || !--tries) {
+		} else if (errno != EINTR || !is_socket(dst) || !--tries) {
 			return 0;
 		}
 	}

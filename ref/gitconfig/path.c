@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "host/hold.h"
 #include "host/host.h"
 #include "host/memory.h"
 
@@ -134,6 +135,24 @@ char *tr2_path_expand(const char *path, size_t len, int real)
 	return expanded;
 }
 
+#define READ_TRIES 100 /* if a file system ends each call with EINTR */
+
+/* One of a server's may let a signal end the call: they are held then. */
+static ssize_t read_some(int fd, void *bytes, size_t size)
+{
+	ssize_t got = read(fd, bytes, size);
+	int tries = READ_TRIES;
+	struct tr2_hold hold;
+
+	if (got >= 0 || errno != EINTR)
+		return got;
+	tr2_hold_begin_all(&hold);
+	while (got < 0 && errno == EINTR && --tries)
+		got = read(fd, bytes, size);
+	tr2_hold_end(&hold, 0, 0);
+	return got;
+}
+
 /* Read to the end of the file. 0, or an errno. */
 static int read_all(int fd, struct tr2_buf *out)
 {
@@ -142,11 +161,11 @@ static int read_all(int fd, struct tr2_buf *out)
 	do {
 		if (tr2_buf_grow(out, STEP))
 			return ENOMEM;
-		got = read(fd, out->bytes + out->len, out->room - out->len);
-		if (got < 0 && errno != EINTR)
+		got = read_some(fd, out->bytes + out->len,
+				out->room - out->len);
+		if (got < 0)
 			return errno;
-		if (got > 0)
-			out->len += (size_t)got;
+		out->len += (size_t)got;
 		if (out->len > TR2_PATH_FILE_MAX)
 			return EFBIG;
 	} while (got);

@@ -42,7 +42,7 @@ void tr2_hold_end(const struct tr2_hold *hold, ssize_t put, size_t len);
 /* So often a file system may end a write with EINTR. */
 #define TR2_WRITE_TRIES 100
 
-/* The host's write, inside of a hold. */
+/* The host's write, inside of a hold; of all signals, if one interrupts it. */
 static inline ssize_t tr2_hold_write(int fd, const void *bytes, size_t len)
 {
 	int tries = TR2_WRITE_TRIES;
@@ -50,9 +50,9 @@ static inline ssize_t tr2_hold_write(int fd, const void *bytes, size_t len)
 	ssize_t put;
 
 	tr2_hold_begin(&hold);
-	do
-		put = tr2_host->write(fd, bytes, len);
-	while (put < 0 && errno == EINTR && --tries);
+	while ((put = tr2_host->write(fd, bytes, len)) < 0 && errno == EINTR &&
+	       --tries)
+		tr2_hold_block_all();
 	tr2_hold_end(&hold, put, len);
 	return put;
 }

@@ -50,16 +50,20 @@ static int system_hostname(char *name, size_t size)
 	return 0;
 }
 
-#define OPEN_TRIES 100 /* a signal may come each time */
+#define OPEN_TRIES 100 /* if a file system ends each call with EINTR */
 
-/* A file system of a server's may let a signal end the call. */
+/* One of a server's may let a signal end the call: they are held then. */
 static int system_open(const char *path, int flags, mode_t mode)
 {
-	int tries = OPEN_TRIES, fd;
+	int tries = OPEN_TRIES, fd = open(path, flags | O_CLOEXEC, mode);
+	struct tr2_hold hold;
 
-	do
+	if (fd >= 0 || errno != EINTR)
+		return fd;
+	tr2_hold_begin_all(&hold);
+	while (fd < 0 && errno == EINTR && --tries)
 		fd = open(path, flags | O_CLOEXEC, mode);
-	while (fd < 0 && errno == EINTR && --tries);
+	tr2_hold_end(&hold, 0, 0);
 	return fd;
 }
 

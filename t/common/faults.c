@@ -4,6 +4,8 @@
  *
  *	FAIL_CALLOC=2		the second calloc(3) has no memory
  *	FAIL_REALLOC=2		so has the second realloc(3)
+ *	FAIL_READ=2		the second read(2) fails
+ *	READ_MOST=99		a read(2) gets so many bytes at most
  *	FAIL_THREAD=2		the second thread can't begin
  *	FAIL_FLOCK=37		flock(2) fails with this errno value
  *	FAIL_SYNC=5, FAIL_RENAME=30	so do fsync(2) and rename(2)
@@ -53,6 +55,18 @@ void *realloc(void *old, size_t size)
 		return __libc_realloc(old, size);
 	errno = ENOMEM;
 	return NULL;
+}
+
+ssize_t read(int fd, void *bytes, size_t room)
+{
+	static int calls;
+	const size_t most = (size_t)find_number("READ_MOST", -1);
+
+	if (__atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) !=
+	    find_number("FAIL_READ", 0))
+		return syscall(SYS_read, fd, bytes, room < most ? room : most);
+	errno = EIO;
+	return -1;
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *wanted,

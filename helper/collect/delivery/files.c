@@ -20,6 +20,7 @@
 
 #include "collect/delivery/delivery.h"
 #include "lib/files/clock.h"
+#include "lib/files/linux.h"
 #include "lib/text/text.h"
 
 #define PREFIX "files:"
@@ -146,21 +147,21 @@ static bool has_limit(const struct tr2_delivery *delivery)
 }
 
 /*
- * Give the present file its name, which must be free: a link replaces nothing.
- * If there can be no links, a rename has to do. 0, or an errno value.
+ * Give the present file its name, which must be free. If there can be no links,
+ * a rename has to do. 0, or an errno value.
  */
 static int name_log(const struct tr2_delivery *delivery, const char *partial,
 		    const char *path)
 {
 	struct stat st;
-	bool linked = !link(partial, path);
 
-	if (!linked && errno == ENOENT)
-		return 0; /* somebody moved it, or it has its name */
-	if (!linked && errno != EEXIST && lstat(path, &st) && errno == ENOENT)
+	/* Or has somebody moved it, or has it its name? */
+	if (!tr2_move_file(partial, path) || errno == ENOENT)
+		return 0;
+	if (errno != EEXIST && lstat(path, &st) && errno == ENOENT)
 		return rename(partial, path) ? errno : 0;
 	/* A process that was killed after the link has left both names. */
-	if (linked || (!lstat(partial, &st) && has_name(delivery, "", &st)))
+	if (!lstat(partial, &st) && has_name(delivery, "", &st))
 		return unlink(partial) ? errno : 0;
 	return EEXIST;
 }

@@ -18,14 +18,10 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 	return birth && file->birth && birth != file->birth;
 }
 
-/* Did it change shortly before the last look? More may have come since. */
-static bool grew_just_now(const struct tr2_sight *sight)
+/* Had it changed shortly before its last look? More may have come since. */
+static bool grew_just_now(const struct tr2_watched *before)
 {
-	const struct tr2_watched *before = &sight->before;
-
-	return !before->ended &&
-	       (int64_t)sight->watches->before - before->changed <
-		       QUIET_KNOWN * TR2_WATCHED_SECOND;
+	return !before->ended && before->unsure;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -43,7 +39,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	if (!went) {
 		sight->before.number = 0; /* it is the same, and was cut */
 		sight->before.writer = 0;
-		sight->before.grew = grew_just_now(sight);
+		sight->before.grew = grew_just_now(&sight->before);
 	}
 	tr2_watched_keep_cut(table, &sight->before, number);
 	sight->file = tr2_watched_find(table, number);
@@ -93,7 +89,8 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 	if (match == TR2_MARK_UNREADABLE)
 		tr2_sight_fail(sight, errno);
 	else if (match == TR2_MARK_OTHER && sight->complete)
-		file->grew = file->size < file->offset && grew_just_now(sight);
+		file->grew = file->size < file->offset &&
+			     grew_just_now(&sight->before);
 	else if (match == TR2_MARK_OTHER)
 		begin_anew(sight, birth);
 	else if (file->offset && !file->mark.line_count)

@@ -413,7 +413,7 @@ void tr2_watch_read(struct tr2_watches *watches,
 		look_once(intake);
 	end_look(intake);
 	wait = SHARE * (tr2_clock_now() - begin);
-	watches->before = watches->due = tr2_clock_now();
+	watches->due = tr2_clock_now();
 	if (watches->budget)
 		watches->due += wait > EVERY ? wait : EVERY;
 }

@@ -40,7 +40,6 @@ struct tr2_watches {
 	/* Private */
 	struct tr2_watched_table table;
 	uint64_t due;			/* when to look again (ns) */
-	uint64_t before;		/* when the last look ended (ns) */
 	struct tr2_journal_marks marks; /* as a look finds them */
 	unsigned budget;	  /* reads until the sockets have their turn */
 	bool last;		  /* no later look need be waited for */

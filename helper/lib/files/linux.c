@@ -1,9 +1,10 @@
-#define _GNU_SOURCE /* F_SETLEASE and statx are not of POSIX */
+#define _GNU_SOURCE /* F_SETLEASE, statx and renameat2 are not of POSIX */
 #include "lib/files/linux.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,6 +85,17 @@ void tr2_note_write(const char *directory, const char *bytes, size_t len)
 #else
 	(void)directory, (void)bytes, (void)len;
 #endif
+}
+
+int tr2_move_file(const char *from, const char *to)
+{
+#ifdef RENAME_NOREPLACE
+	if (!renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE))
+		return 0;
+	if (errno == EEXIST || errno == ENOENT)
+		return -1;
+#endif
+	return link(from, to) || unlink(from) ? -1 : 0;
 }
 
 uint64_t tr2_birth_find(int fd)

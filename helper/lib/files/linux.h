@@ -1,4 +1,4 @@
-/* linux.h - what only Linux tells of a file, and not of each disk. */
+/* linux.h - what only Linux tells of a file or does with it, and not on each disk. */
 #ifndef TR2_FILES_LINUX_H
 #define TR2_FILES_LINUX_H
 
@@ -32,6 +32,13 @@ int tr2_try_file(const char *name);
  */
 size_t tr2_note_read(const char *directory, char *bytes, size_t room);
 void tr2_note_write(const char *directory, const char *bytes, size_t len);
+
+/*
+ * Move a file to a name, which must be free. In one step where the system can
+ * do that; elsewhere a kill can leave both names. 0, or -1 with errno: also
+ * where the disk has no links.
+ */
+int tr2_move_file(const char *from, const char *to);
 
 /* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
 uint64_t tr2_birth_find(int fd);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files/linux.h"
 #include "lib/files/own.h"
 #include "lib/text/text.h"
 #include "lib/whole/whole_file.h"
@@ -41,12 +42,6 @@ static bool is_left(int fd, mode_t kind)
 	       st.st_uid == geteuid() && !tr2_held_take(fd);
 }
 
-/* A link replaces nothing. */
-static bool move_file(const char *partial, const char *name)
-{
-	return !link(partial, name) && !unlink(partial);
-}
-
 static char *move_to_free_name(const char *partial)
 {
 	const size_t len = strlen(partial) - strlen(PARTIAL);
@@ -56,7 +51,7 @@ static char *move_to_free_name(const char *partial)
 	for (int number = 1; !name && number < TRIES; number++) {
 		snprintf(ending, sizeof(ending), ".%d" PARTIAL, number);
 		name = tr2_whole_file_name(stem, ending);
-		if (move_file(partial, name))
+		if (!tr2_move_file(partial, name))
 			break;
 		if (errno != EEXIST)
 			number = TRIES;

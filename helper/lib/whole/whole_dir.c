@@ -58,7 +58,10 @@ static int try_names(struct tr2_whole_dir *dir, mode_t mode)
 	for (int try = 0; try < TRIES && error == EEXIST; try++) {
 		free(dir->partial);
 		dir->partial = tr2_whole_file_name_partial(dir->target, try);
+		tr2_doomed_add(dir->partial, dir->target);
 		error = make_held(dir, mode);
+		if (error)
+			tr2_doomed_forget(dir->target, false);
 	}
 	if (error)
 		free(dir->partial);
@@ -67,7 +70,7 @@ static int try_names(struct tr2_whole_dir *dir, mode_t mode)
 	return error;
 }
 
-/* No signal comes before it is known that the directory has to be removed. */
+/* No signal comes before it is known whose directory has the name. */
 static int make_partial(struct tr2_whole_dir *dir, mode_t mode)
 {
 	sigset_t all, before;
@@ -77,8 +80,6 @@ static int make_partial(struct tr2_whole_dir *dir, mode_t mode)
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = try_names(dir, mode);
-	if (!error)
-		tr2_doomed_add(dir->partial, dir->target);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }

@@ -222,7 +222,10 @@ static int create_kept(struct tr2_whole_file *file, mode_t mode)
 	return file->moved ? create_once(file, mode) : error;
 }
 
-/* The name may be taken: numbers of processes come again. */
+/*
+ * The name may be taken: numbers of processes come again. It is doomed before
+ * the file is there, since that may need memory that there is not.
+ */
 static int create_partial(struct tr2_whole_file *file, mode_t mode)
 {
 	int error = EEXIST;
@@ -231,12 +234,15 @@ static int create_partial(struct tr2_whole_file *file, mode_t mode)
 		return create_kept(file, mode);
 	for (int try = 0; try < TRIES && error == EEXIST; try++) {
 		name_partial(file, try);
+		tr2_doomed_add(file->partial, file->target);
 		error = create_once(file, mode);
+		if (error)
+			tr2_doomed_forget(file->target, false);
 	}
 	return error;
 }
 
-/* No signal comes before it is known that the file has to be removed. */
+/* No signal comes before it is known whose file has the name. */
 static int create_doomed(struct tr2_whole_file *file, mode_t mode)
 {
 	sigset_t all, before;
@@ -245,8 +251,6 @@ static int create_doomed(struct tr2_whole_file *file, mode_t mode)
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &before);
 	error = create_partial(file, mode);
-	if (!error && !file->keep)
-		tr2_doomed_add(file->partial, file->target);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return error;
 }

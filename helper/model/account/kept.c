@@ -361,7 +361,10 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	return true;
 }
 
-/* A hook that the command obeys; or else what is not git itself. */
+/*
+ * A hook that failed, which the command obeys; or else what is not git itself.
+ * No command fails for what watches its files.
+ */
 static bool is_refusal(const struct tr2_forest *forest,
 		       const struct tr2_kept_call *call, bool hooks)
 {
@@ -369,7 +372,8 @@ static bool is_refusal(const struct tr2_forest *forest,
 	const char *class = tr2_rows_text(&forest->rows, row->name[0], NULL);
 	const char *name = tr2_rows_text(&forest->rows, row->name[1], NULL);
 
-	if (!call->code || hooks != !strcmp(class, "hook"))
+	if ((hooks && !call->code) || hooks != !strcmp(class, "hook") ||
+	    strstr(name, "fsmonitor") || strstr(name, "watchman"))
 		return false;
 	if (!hooks)
 		return strcmp(class, "exec") != 0 &&
@@ -378,7 +382,6 @@ static bool is_refusal(const struct tr2_forest *forest,
 			 strncmp(name, "alias ", 6) != 0));
 	return !strcmp(name, "post-checkout") ||
 	       (strncmp(name, "post-", 5) != 0 &&
-		strncmp(name, "fsmonitor", 9) != 0 &&
 		strcmp(name, "pre-auto-gc") != 0);
 }
 
@@ -390,6 +393,7 @@ static bool is_within(const struct tr2_tree *tree, uint32_t number,
 	return number == command;
 }
 
+/* Of programs, what succeeds after one that failed has done its work. */
 static const struct tr2_row *find_child(const struct tr2_forest *forest,
 					bool hooks)
 {
@@ -407,7 +411,9 @@ static const struct tr2_row *find_child(const struct tr2_forest *forest,
 			    !is_within(tree, i, forest->failure.number))
 				continue;
 			last = begin;
-			found = tr2_rows_at(&forest->rows, call->row);
+			found = call->code
+					? tr2_rows_at(&forest->rows, call->row)
+					: NULL;
 		}
 	return found;
 }
@@ -416,13 +422,12 @@ static const struct tr2_row *find_child(const struct tr2_forest *forest,
 static bool tells_cause(const struct tr2_failure *failure)
 {
 	static const char *const vague[] = {
+		"",
 		"the remote end hung up unexpectedly",
 		"unable to read files to diff",
 		"whoever read its output was gone",
 	};
 
-	if (!failure->message.len)
-		return false;
 	for (size_t i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
 		if (!strcmp(failure->message.bytes, vague[i]))
 			return false;

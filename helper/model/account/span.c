@@ -81,11 +81,14 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 {
 	uint32_t owner = tr2_open_span_at(step->process, place)->owner;
 	uint32_t local = tr2_process_find_local(step->process, owner);
-	enum tr2_phase phase = (enum tr2_phase)find_row(step, local)->phase;
+	struct tr2_local *entered = tr2_local_at(step->process, local);
+	enum tr2_phase phase;
 
-	if (!phase)
-		phase = otherwise;
-	find_row(step, local)->phase = (uint8_t)phase;
+	if (!entered->phase)
+		entered->phase = find_row(step, local)->phase;
+	if (!entered->phase)
+		entered->phase = (uint8_t)otherwise;
+	phase = (enum tr2_phase)entered->phase;
 	if (!phase && is_foreign(step, local))
 		phase = TR2_PHASE_PROGRAMS;
 	tr2_process_push(step->process, place, phase);

@@ -208,7 +208,7 @@ static bool judge_row(const struct judged *judged,
 	    time <= 0 || time < rule->time ||
 	    !owns_time(rule, judged->process) ||
 	    !fits_sums(rule, &local->sums) ||
-	    (rule->phase && row->phase != rule->phase) ||
+	    (rule->phase && local->phase != rule->phase) ||
 	    !fits_process(judged, number))
 		return false;
 	proof.total = time / 100 * rule->saves;

@@ -80,6 +80,7 @@ struct tr2_row {
 
 struct tr2_local { /* What a process adds to a row. */
 	uint32_t row;
+	uint8_t phase;	 /* of its children: the row's, or what they were for */
 	uint64_t thread; /* the first one that entered it: hash of its name */
 	struct tr2_sums sums;
 };

@@ -182,13 +182,13 @@ static size_t find_path_end(const char *word)
 /* Returns the next word of a command for a shell, without its quotes. */
 static const char *take_shell_word(const char **text, size_t *len)
 {
-	const char *word = *text + strspn(*text, " \t\n");
+	const char *word = *text + strspn(*text, " \t\n;");
 	const bool quoted = *word == '\'' || *word == '"';
 
 	if (quoted)
 		*len = strcspn(word + 1, *word == '"' ? "\"" : "'");
 	else
-		*len = strcspn(word, " \t\n");
+		*len = strcspn(word, " \t\n;");
 	word += quoted;
 	*text = word + *len;
 	*text += quoted && **text;

@@ -15,7 +15,7 @@ void tr2_crowd_note_outermost(struct tr2_crowd *crowd)
 
 	for (uint32_t i = crowd->lines.count; i--;) {
 		line = tr2_crowd_line(crowd, i);
-		if (line->is == TR2_IS_CMD_NAME && line->outermost &&
+		if (line->outermost &&
 		    (line->owner == TR2_NOBODY || line->guess))
 			next = i;
 		else if (line->owner != TR2_NOBODY)
@@ -30,6 +30,9 @@ bool tr2_crowd_may_be_outermost(const struct tr2_crowd *crowd,
 
 	if (process->name != TR2_NOBODY)
 		return tr2_crowd_line(crowd, process->name)->outermost;
+	if (process->chain != TR2_NOBODY &&
+	    !tr2_crowd_line(crowd, process->chain)->gits)
+		return true;
 	if (end > process->version + FAR)
 		end = process->version + FAR;
 	return process->outermost < end;

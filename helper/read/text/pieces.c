@@ -271,25 +271,21 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
-/* The fence around a log, or a mark for what was left out. */
+/* A fence without a word, or a mark for what was left out. */
 static bool is_mark(const char *text, size_t len)
 {
 	static const char marks[] = "`~.-=_*>$#";
 
 	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
 		len--;
-	return !len || tr2_text_starts(text, len, "```");
+	return !len;
 }
 
 /* Is it a value of JSON, but no object? `[main 1a2b] x` is none. */
 static bool is_json_value(const char *text, size_t len)
 {
-	static const char *const words[] = { "null", "true", "false" };
-
-	for (size_t i = 0; i < 3; i++)
-		if (len == strlen(words[i]) && !memcmp(text, words[i], len))
-			return true;
-	return (*text == '"' && text[len - 1] == '"') ||
+	return tr2_text_is_among(text, len, "null true false") ||
+	       (*text == '"' && text[len - 1] == '"') ||
 	       (*text == '[' && !memchr(text, ' ', len));
 }
 
@@ -302,12 +298,16 @@ static bool is_json_pair(char one, char two)
 	       (two == '"' && strchr(marks, one));
 }
 
-static bool has_part_of_json(const char *text, size_t len)
+/* In an event no blank follows a key. */
+static bool has_part_of_json(const char *text, size_t len, bool amid)
 {
-	if (*text == '{' || text[len - 1] == '}' || memchr(text, '\0', len))
+	if (*text == '{' || memchr(text, '\0', len) ||
+	    (text[len - 1] == '}' && !(amid && strchr("+- \t}", *text))))
 		return true;
 	for (size_t i = 1; i < len; i++)
-		if (is_json_pair(text[i - 1], text[i]))
+		if (is_json_pair(text[i - 1], text[i]) &&
+		    (!amid ||
+		     (text[i] == ':' && i + 1 < len && text[i + 1] != ' ')))
 			return true;
 	return false;
 }
@@ -326,11 +326,12 @@ static bool has_letters(const char *text, size_t len)
 
 /*
  * Words of a program: no JSON and no part of it, and no bytes of a tear. Amid
- * such words, a value or a line without letters is one of them.
+ * such words, a value, a line without letters, and JSON that is laid out with
+ * blanks are of them, too.
  */
 static bool is_prose(const char *text, size_t len, bool amid)
 {
-	return is_mark(text, len) || (!has_part_of_json(text, len) &&
+	return is_mark(text, len) || (!has_part_of_json(text, len, amid) &&
 				      (amid || (!is_json_value(text, len) &&
 						has_letters(text, len))));
 }

@@ -385,7 +385,8 @@ static bool is_title(const struct tr2_secret_scan *scan,
 {
 	return scan->text[at] == ':' &&
 	       (name->value == TR2_SECRET_VALUE ||
-		name->value == TR2_SECRET_LINE) &&
+		(name->value == TR2_SECRET_LINE &&
+		 tr2_secret_in_message(scan, name->start))) &&
 	       tr2_secret_begins_title(scan, name->start, name->end,
 				       tr2_secret_skip_blanks(scan, at + 1));
 }

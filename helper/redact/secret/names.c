@@ -308,7 +308,7 @@ size_t tr2_secret_measure_key(const char *text, size_t len)
 		       : 0;
 }
 
-/* `Private-Lines: 14`, after which the lines of a key of PuTTY come */
+/* `Private-Lines: 14`, perhaps with a quote, and then a key's lines of PuTTY */
 static size_t measure_putty(const struct tr2_secret_scan *scan, size_t at)
 {
 	static const char lines[] = "Private-Lines: ";
@@ -317,9 +317,7 @@ static size_t measure_putty(const struct tr2_secret_scan *scan, size_t at)
 	if (at < before || !tr2_text_starts(scan->text + at - before,
 					    scan->len - at + before, lines))
 		return 0;
-	at += size - before;
-	return size - before +
-	       tr2_text_count_digits(scan->text + at, scan->len - at);
+	return tr2_secret_skip_on(scan, at + size - before, "'0123456789") - at;
 }
 
 bool tr2_secret_find_key(struct tr2_secret_scan *scan, size_t at,

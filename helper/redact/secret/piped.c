@@ -239,6 +239,16 @@ static size_t skip_conversions(const struct tr2_secret_scan *scan, size_t at,
 	return next;
 }
 
+/* Is there a conversion that writes one word, which nothing is joined to? */
+static bool begins_conversion(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (at >= scan->len || scan->text[at] != '%')
+		return false;
+	at = tr2_secret_skip_on(scan, at + 1, "-.0123456789");
+	return at + 1 < scan->len && memchr("sbq", scan->text[at], 3) &&
+	       !tr2_secret_in(scan->text[at + 1], "%_");
+}
+
 bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
 			       struct tr2_secret_span *found, bool *secret)
 {
@@ -246,7 +256,7 @@ bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
 	struct tr2_secret_scan next;
 	size_t open = at, end = at;
 
-	if (at >= scan->len || scan->text[at] != '%')
+	if (!begins_conversion(scan, at))
 		return false;
 	while (open > least && !tr2_secret_quote(scan->text[open - 1]))
 		open--;

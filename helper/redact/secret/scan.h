@@ -111,8 +111,9 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 struct tr2_secret_scan {
 	const char *text;
 	size_t len;
-	bool word;  /* it is a word of a command line */
-	bool pairs; /* see tr2_secret_hide_pair() */
+	bool word;    /* it is a word of a command line */
+	bool pairs;   /* see tr2_secret_hide_pair() */
+	bool message; /* it is the word after `-m` */
 	struct tr2_secret_programs programs;
 	struct tr2_secret_programs outer; /* around a quote, if it is inside */
 	struct tr2_secret_netrc netrc;
@@ -295,9 +296,16 @@ tr2_secret_find_fn tr2_secret_find_told;
 /* Does the value say what a secret is like, as in `token is invalid`? */
 bool tr2_secret_is_state(const char *text, size_t len);
 
+/* Does `-m`, `-am` or `--message` end here? */
+bool tr2_secret_ends_message(const char *text, size_t end);
+
+/* Is the place in the title of a commit, as in `-m 'auth: Use the key'`? */
+bool tr2_secret_in_message(const struct tr2_secret_scan *scan, size_t at);
+
 /*
- * Is it `auth: use the key`, a title, as messages of commits have it? A password
- * may be a word, unless it is one that says how a password is.
+ * Is it `auth: use the key`, a title? A password may be a word, unless it is one
+ * that says how a password is. Elsewhere than in a message, what has capitals, and
+ * what follows a header, may be a secret.
  */
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 			     size_t name_end, size_t start);

@@ -7,7 +7,8 @@
 
 #define NAME_MOST 64
 #define BRACKET_MOST 256
-#define WORD_MOST 16 /* bytes of a token, which no word of a title has */
+#define WORD_MOST 16	/* bytes of a token, which no word of a title has */
+#define MESSAGE_MOST 80 /* bytes of a message up to a name */
 
 /* ---- Words of a sentence */
 
@@ -106,12 +107,42 @@ static const char passes[] =
 	"all can checks each final first last must next one"
 	" second single tests third";
 
-/* Returns where the word of a sentence ends that begins here, or `at`. */
-static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at)
+bool tr2_secret_ends_message(const char *text, size_t end)
+{
+	static const char *const options[] = { "-m", "-am", "--message" };
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
+		len = strlen(options[i]);
+		if (end >= len && !memcmp(text + end - len, options[i], len))
+			return true;
+	}
+	return false;
+}
+
+bool tr2_secret_in_message(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
+	const char *text = scan->text;
+
+	while (at > least && !memchr("=\"'\n", text[at - 1], 4))
+		at--;
+	if (at == least)
+		return !at && scan->message;
+	return tr2_secret_ends_message(text, tr2_secret_skip_back(text, at,
+								  "\\'\"=, "));
+}
+
+/*
+ * Returns where the word of a sentence ends that begins here, or `at`. In a
+ * message it may have capitals.
+ */
+static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at,
+			 bool message)
 {
 	size_t end = at, capitals;
 
-	while (end < scan->len &&
+	while (message && end < scan->len &&
 	       tr2_token_byte(scan->text[end]) == TR2_TOKEN_UPPER)
 		end++;
 	capitals = end - at;
@@ -123,12 +154,12 @@ static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at)
 
 /* Is the name `pass` in a sentence, or may a title begin with this word? */
 static bool is_about_password(const struct tr2_secret_scan *scan,
-			      struct word name, struct word first)
+			      struct word name, struct word first, bool message)
 {
 	size_t start = (size_t)(name.text - scan->text);
 
 	return tr2_secret_is_state(first.text, first.len) ||
-	       is_one_of(first, verbs) ||
+	       (message && is_one_of(first, verbs)) ||
 	       (is_one_of(name, "pass") &&
 		is_one_of(read_word_before(scan->text, &start), passes));
 }
@@ -137,8 +168,9 @@ bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 			     size_t name_end, size_t start)
 {
 	const struct word before = { scan->text + name, name_end - name };
-	const size_t end = skip_prose(scan, start);
-	const size_t next = skip_prose(scan, end + 1);
+	const bool message = tr2_secret_in_message(scan, name);
+	const size_t end = skip_prose(scan, start, message);
+	const size_t next = skip_prose(scan, end + 1, message);
 	const struct word first = { scan->text + start, end - start };
 
 	return end > start && end < scan->len && scan->text[end] == ' ' &&
@@ -146,7 +178,8 @@ bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 	       (next == scan->len ||
 		(!memchr(":=_", scan->text[next], 3) &&
 		 !tr2_secret_alphanumeric(scan->text[next]))) &&
-	       (!is_password(before) || is_about_password(scan, before, first));
+	       (!is_password(before) ||
+		is_about_password(scan, before, first, message));
 }
 
 /* Does a sentence or line end here, perhaps after its point? */

@@ -348,11 +348,11 @@ static void note_word(struct tr2_secret_words *words, const char *text,
 
 /* The words that a word has may be options of the program, or its commands. */
 static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
-		      const char *text, size_t len)
+		      const char *text, size_t len, bool message)
 {
-	struct tr2_secret_scan scan = { .text = text,
-					.len = len,
-					.word = true };
+	struct tr2_secret_scan scan = {
+		.text = text, .len = len, .word = true, .message = message
+	};
 
 	if (words->programs.any && memchr(text, ' ', len)) {
 		scan.programs = words->programs;
@@ -373,6 +373,9 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 		       : tr2_secret_find_operand(&words->programs, text, len,
 						 TR2_SECRET_IN_WORDS);
 
+	const bool message =
+		tr2_secret_ends_message(words->before, words->before_len);
+
 	words->colon = false;
 	words->next = option && option == len ? value
 					      : find_after(words, text, len);
@@ -384,7 +387,7 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	} else if (placed) {
 		tr2_secret_hide_value(out, placed, text, len);
 	} else {
-		walk_word(words, out, text, len);
+		walk_word(words, out, text, len, message);
 	}
 	note_word(words, text, len);
 }

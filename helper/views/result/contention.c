@@ -74,24 +74,17 @@ static void count_peak(struct crowd *crowd)
 #define WRITES_CONFIG                                                     \
 	"branch checkout clone config init push remote submodule switch " \
 	"sparse-checkout worktree"
-#define TIDIES "fetch gc maintenance pack-refs prune pull repack"
 
 /* Which commands may hold the lock? */
 static const char *find_writers(const char *lock)
 {
-	static const struct {
-		const char *lock, *writers;
-	} rows[] = {
-		{ "index.lock", WRITES_INDEX },
-		{ "config.lock", WRITES_CONFIG },
-		{ TR2_LOCK_REF, WRITES_REFS },
-		{ TR2_LOCK_MOVED, WRITES_REFS },
-	};
-
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		if (!strcmp(lock, rows[i].lock))
-			return rows[i].writers;
-	return WRITES_REFS " " TIDIES;
+	if (!strcmp(lock, "index.lock"))
+		return WRITES_INDEX;
+	if (!strcmp(lock, "config.lock"))
+		return WRITES_CONFIG;
+	if (!strcmp(lock, TR2_LOCK_REF) || !strcmp(lock, TR2_LOCK_MOVED))
+		return WRITES_REFS;
+	return WRITES_REFS " prune repack";
 }
 
 /* What could not lock a ref may have held the index before. */

@@ -6,6 +6,7 @@
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
 #include "lib/text/text.h"
+#include "model/words/words.h"
 #include "read/value.h"
 #include "views/result/result.h"
 
@@ -215,11 +216,11 @@ static bool says_refused(const struct tr2_result *result)
 
 static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 {
-	static const char *const remotes[] = { "pre-receive", "update",
-					       "proc-receive" };
+	static const char remotes[] = "pre-receive update proc-receive";
 	const struct tr2_rows *rows = &result->forest->rows;
 	const uint32_t *child = result->forest->failure.child;
 	const char *name;
+	bool is_hook;
 
 	if (!child[1]) {
 		tr2_buf_str(out, says_refused(result)
@@ -228,18 +229,12 @@ static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
 		return;
 	}
 	name = tr2_rows_text(rows, child[1], NULL);
-	tr2_foreign_after(out,
-			  strcmp(tr2_rows_text(rows, child[0], NULL), "hook")
-				  ? "; "
-				  : "; the hook ",
-			  name);
-	for (size_t i = 0; i < sizeof(remotes) / sizeof(remotes[0]); i++)
-		if (!strcmp(name, remotes[i])) {
-			tr2_buf_str(out, " of the remote failed, and its words "
-					 "are after 'remote:'");
-			return;
-		}
-	tr2_buf_str(out, " failed");
+	is_hook = !strcmp(tr2_rows_text(rows, child[0], NULL), "hook");
+	tr2_foreign_after(out, is_hook ? "; the hook " : "; ", name);
+	tr2_buf_str(out, is_hook && tr2_words_list_has(remotes, name)
+				 ? " of the remote failed, and its words are "
+				   "after 'remote:'"
+				 : " failed");
 }
 
 /* What failed stands first. A filter may leave it out. */

@@ -16,7 +16,7 @@ CALLS = {  # that a service can do without, by their numbers on this processor
     "fallocate": 285, "getrandom": 318, "prlimit64": 302, "statx": 332,
     "ftruncate": 77, "eventfd2": 290, "getsockopt": 55, "fchmod": 91,
     "link": 86, "sysinfo": 99, "madvise": 28, "sched_getaffinity": 204,
-    "rseq": 334,
+    "rseq": 334, "renameat2": 316,
 }
 SANITIZED = "prlimit64", "sched_getaffinity"  # that a sanitizer can't do without
 REFUSED = {

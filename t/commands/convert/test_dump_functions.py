@@ -7,6 +7,7 @@ import struct
 
 import fxt_kit as fxt
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 
 WIDE = struct.calcsize("P") == 8
 HEADER = "<16sHHIQQQIHHHHHH" if WIDE else "<16sHHIIIIIHHHHHH"
@@ -333,3 +334,20 @@ def test_an_object_gives_names_to_the_calls_of_its_process(scratch, names,
     found = names(*(one[0] if isinstance(one, tuple) else one for one in told))
     assert [name for name in found if name != "module"] == [
         name for _, name in calls]
+
+
+@PLAIN
+def test_a_file_may_be_read_in_parts_and_one_that_cannot_has_no_names(
+        execute, trace2, faults, scratch):
+    (scratch / "file").write_bytes(image())
+    (scratch / "a.fxt").write_bytes(
+        fxt.begin() + module(scratch / "file") + call(100))
+
+    def dump(**failing):
+        done = execute([trace2, "dump", "a.fxt"], env=faults(**failing))
+        return done.returncode or NAMES.findall(done.stdout.decode())
+
+    assert dump(READ_MOST=9) == ["one"]
+    answers = [dump(FAIL_READ=call, READ_MOST=500) for call in range(1, 9)]
+    assert ["function"] in answers and answers[-1] == ["one"]
+    assert all(answer in (["one"], ["function"], 3) for answer in answers)

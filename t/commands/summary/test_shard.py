@@ -7,6 +7,7 @@ import threading
 import time
 
 import pytest
+from faults_kit import PLAIN, faults  # noqa: F401
 
 ROOTS = 40
 TIME = "2026-11-23T08:00:%09.6fZ"
@@ -367,3 +368,46 @@ def write_halves(path):
         pipe.write(b'{"event":"version",')
         time.sleep(0.2)
         pipe.write(b'"sid":"a"}\n')
+
+
+TORN = b'{"event":"start","sid":"a","argv":["x'
+MARK = b"\xef\xbb\xbf"
+
+
+@PLAIN
+@pytest.mark.parametrize("log, error", [
+    (TORN, None), (MARK + TORN, None), (b"text\n" + TORN, None),
+    (b"text\n" + event_lines("a", 1), None),
+    (b'\n{"event":"start","sid":"\\u0061","argv":[]}\n', None),
+    (b"text\n" + MARK + TORN, "Input/output error"),
+    (TORN.replace(b'"a"', b'"\\u0061"'), "Input/output error"),
+])
+def test_a_log_that_cannot_be_read_on_shows_its_sid_before(
+        execute, trace2, faults, scratch, log, error):
+    (scratch / "log").write_bytes(log)
+    done = execute([trace2, "shard", "-n", "4096", "log"], env=faults(FAIL_READ=2))
+    assert done.stdout == (b"" if error else b"3616\tlog\n")
+    assert done.stderr.decode() == (f"trace2 shard: log: {error}\n" if error else "")
+
+
+@pytest.mark.parametrize("log, code", [
+    (TORN, 0), (event_lines("a", 1), 0), (b'{"event":"x"}\n', 3)],
+    ids=["line", "log", "none"])
+def test_of_an_endless_log_no_more_is_read_than_is_needed(
+        execute, trace2, scratch, log, code):
+    (scratch / "log").write_bytes(log)
+    line = 'yes x | tr -d "\n" | cat log - | "$0" shard -n 1 /dev/stdin'
+    assert execute(["sh", "-c", line, trace2], timeout=60).returncode == code
+
+
+@PLAIN
+def test_without_memory_no_log_is_in_another_shard(execute, trace2, faults, scratch):
+    (scratch / "log").write_bytes(b'{"event":"start","sid":"\\u0061","argv":[]}\n')
+    codes = []
+    for call in range(1, 60):
+        done = execute([trace2, "shard", "-n", "4096", "log"],
+                       env=faults(FAIL_REALLOC=call))
+        codes.append(done.returncode)
+        assert done.stdout == (b"" if codes[-1] else b"3616\tlog\n")
+        assert (b"out of memory" in done.stderr) == (codes[-1] == 3)
+    assert set(codes) == {0, 3} and codes[-1] == 0  # there are fewer calls

@@ -395,6 +395,7 @@ static const struct script_value values[] = {
 	{ "refused", &refused },
 	{ "no-account", &has_no_account },
 	{ "raising", &raising },
+	{ "storm", &storm },
 	{ "interruptions", &interruptions },
 	{ NULL, NULL },
 };

@@ -1,7 +1,7 @@
 /*
  * What is read of a text: what a file is by its first bytes, the SID of a line
- * that is not read, keys and numbers of an event, and times as dates. What is
- * none of them is not an error. texts.txt has the cases.
+ * that is not read, keys and numbers of an event, times as dates, and logs
+ * that somebody copied. What is none of them is not an error. texts.txt has the cases.
  */
 #define _GNU_SOURCE
 #include "kit/memory.h"
@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "read/bytes/copied.h"
 #include "read/kind.h"
 #include "read/origin.h"
 #include "read/text/clock.h"
@@ -292,6 +293,77 @@ static const char *count_wrong_days(SCRIPT_NONE)
 	return script_say("%d dates, %d weeks", wrong_dates, wrong_weeks);
 }
 
+/*
+ * ---- Logs that somebody copied
+ */
+
+#define ROOM 4096
+
+static struct tr2_copied copied;
+
+/* Read it in pieces, of which each follows the rest of the one before. */
+static const char *read_pieces(const char *log, size_t len, size_t piece)
+{
+	static char all[ROOM];
+	char next[ROOM];
+	size_t at = 0, done = 0, some, rest;
+	bool at_end = false;
+
+	tr2_copied_begin(&copied, log, len);
+	while (!at_end) {
+		some = len - at < piece ? len - at : piece;
+		at_end = !some;
+		rest = copied.rest_len;
+		memcpy(next, copied.rest, rest);
+		memcpy(next + rest, log + at, some);
+		at += some;
+		some = tr2_copied_read(&copied, next, rest + some, at_end);
+		memcpy(all + done, next, some);
+		done += some;
+	}
+	all[done] = '\0';
+	return all;
+}
+
+/* The kinds and the text, or `same`, if pieces of all sizes give the same. */
+static const char *read_copied(char **word)
+{
+	static const char *const names[] = { "cr", "caret", "entity", "break" };
+	const size_t len = strlen(word[0]);
+	char *whole = strdup(read_pieces(word[0], len, len));
+	const char *answer = "pieces differ";
+	size_t piece = len;
+
+	while (piece && !strcmp(read_pieces(word[0], len, piece), whole))
+		piece--;
+	if (!piece && !copied.kinds && !strcmp(whole, word[0]))
+		answer = "same";
+	for (unsigned kind = 0; !piece && kind < 4; kind++)
+		if (copied.kinds == 1U << kind)
+			answer = script_say("%s: %s", names[kind], whole);
+	free(whole);
+	return answer;
+}
+
+/* `broken 40 TEXT`: the same of a text whose lines a terminal broke there. */
+static const char *read_broken(char **word)
+{
+	const size_t width = (size_t)script_number(word[0], 0);
+	char broken[ROOM], *line = broken;
+	size_t done = 0, column = 0;
+
+	for (const char *at = word[1]; *at; at++) {
+		if (column == width && *at != '\n') {
+			broken[done++] = '\n';
+			column = 0;
+		}
+		column = *at == '\n' ? 0 : column + ((*at & 0xc0) != 0x80);
+		broken[done++] = *at;
+	}
+	broken[done] = '\0';
+	return read_copied(&line);
+}
+
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "clock", tell_clock }, { "form", tell_form }, { "sid", find_sid },
@@ -300,7 +372,8 @@ static const struct script_verb verbs[] = {
 	{ "out-of-memory", run_out_of_memory }, { "integer", read_integer },
 	{ "unsigned", read_unsigned }, { "too-long", is_too_long },
 	{ "no-end", is_too_long_without_end },
-	{ "days", count_wrong_days }, { NULL, NULL },
+	{ "days", count_wrong_days }, { "copied", read_copied },
+	{ "broken", read_broken }, { NULL, NULL },
 };
 /* clang-format on */
 

@@ -23,6 +23,7 @@ static struct tr2_delivery delivery;
 
 static struct {
 	bool no_links;
+	bool killed;   /* after a link */
 	bool is_fixed; /* no file becomes shorter */
 	int rename_error;
 	ino_t synced; /* the last file that was seen to the disk, */
@@ -35,6 +36,21 @@ int link(const char *from, const char *to)
 		return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 	errno = EPERM;
 	return -1;
+}
+
+int renameat2(int dir, const char *from, int other, const char *to,
+	      unsigned flags)
+{
+	if (!disk.no_links)
+		return (int)syscall(SYS_renameat2, dir, from, other, to, flags);
+	errno = EINVAL;
+	return -1;
+}
+
+/* As if the process was killed before. */
+int unlink(const char *name)
+{
+	return disk.killed ? 0 : unlinkat(AT_FDCWD, name, 0);
 }
 
 int ftruncate(int fd, off_t size)
@@ -64,6 +80,7 @@ static const char *set_disk(char **word)
 {
 	disk.no_links = !strcmp(word[0], "no-links");
 	disk.is_fixed = !strcmp(word[0], "fixed");
+	disk.killed = !strcmp(word[0], "killed");
 	disk.rename_error = strcmp(word[0], "no-rename") ? 0 : EROFS;
 	return NULL;
 }

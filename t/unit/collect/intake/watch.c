@@ -23,7 +23,7 @@ static void *refuse_memory(void *old, size_t size)
 	return NULL;
 }
 
-/* `open`, `read` or `memory` fails, or `devices` are many, or none is so. */
+/* `open`, `read`, `memory` fail, `devices` are many, reads `slow`, or none. */
 static const char *fail_call(char **word)
 {
 	static struct tr2_host host;
@@ -35,6 +35,7 @@ static const char *fail_call(char **word)
 	fake.open_error = strcmp(word[0], "open") ? 0 : EMFILE;
 	fake.read_error = strcmp(word[0], "read") ? 0 : EIO;
 	fake.mounted = !strcmp(word[0], "devices");
+	fake.slow = !strcmp(word[0], "slow");
 	tr2_host = strcmp(word[0], "memory") ? usual : &host;
 	return NULL;
 }

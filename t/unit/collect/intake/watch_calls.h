@@ -11,9 +11,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "kit/clock.h"
+
 static struct {
 	int open_error, read_error;
 	bool mounted; /* each file is the only one of a device */
+	bool slow;    /* a read takes three seconds */
 } fake;
 
 static int mount_file(struct stat *st, int failed)
@@ -53,6 +56,8 @@ int kit_openat(int dir, const char *path, int flags, ...)
 
 ssize_t pread(int fd, void *bytes, size_t len, off_t at)
 {
+	if (fake.slow)
+		pass_time(3 * CLOCK_SECOND);
 	if (!fake.read_error)
 		return syscall(SYS_pread64, fd, bytes, len, at);
 	errno = fake.read_error;

@@ -38,6 +38,7 @@ static bool is_found(const struct tr2_block *block, size_t place,
 	size_t len = strcspn(start, "\n");
 
 	return line->at == (size_t)(start - block->text) && line->len == len &&
+	       tr2_block_line(block, place).ended == (start[len] == '\n') &&
 	       line->escapes == (memchr(start, '\\', len) != NULL) &&
 	       tr2_block_line(block, place).escapes == line->escapes;
 }
@@ -67,6 +68,7 @@ static void fill_block(struct tr2_block *block)
 	block->format = TR2_LOG_EVENT;
 	for (size_t i = 0; i < block->len; i++)
 		block->text[i] = bytes[from + draw_number(below)];
+	block->torn = block->len && block->text[block->len - 1] != '\n';
 }
 
 static void test_lines(void)
