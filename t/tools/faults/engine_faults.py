@@ -218,9 +218,9 @@ fault("tracing.outside.fxt", "has_engine",
       "target/fxt_open")
 fault("provider.outside", "tr2_provider_begin_spare",
       "__atomic_store_n(&spare, provider, __ATOMIC_RELEASE);", "",
-      "trace/provider/calls")
+      "trace/provider/turns")
 fault("provider.outside", "take_over", "provider->renamed = !error;", "",
-      "trace/provider/calls")
+      "trace/provider/turns")
 fault("chrome.pattern", "put_word", "file->rotation", "file->rotation - 1",
       "trace/tracing/lives")
 fault("chrome.rotation", "put_event", "file->written == file->events",

@@ -1,10 +1,10 @@
 /*
- * What a provider's thread does, turn by turn. The thread does not run: instead
- * of each wait its manager takes the next step, and no time passes. turns.txt
- * has the cases.
+ * Providers, call by call, and what a provider's thread does, turn by turn. The
+ * thread does not run: instead of each wait its manager takes the next step, and
+ * no time passes. turns.txt has the cases.
  */
 #define _GNU_SOURCE
-#include "trace/provider/turns_play.h"
+#include "trace/provider/turns_calls.h"
 
 /*
  * ---- Verbs
@@ -101,7 +101,7 @@ static const char *tell_more(SCRIPT_NONE)
 			  is_epoch ? "" : "epoch");
 }
 
-/* An engine of its own: `own begin`, `own start`, `own fill`, `own save`. */
+/* An engine of its own: `engine begin`, `engine start`, `engine fill`, `engine save`. */
 static const char *use_own_engine(char **word)
 {
 	static const struct trace_handler_ops ops = { 0 };
@@ -126,6 +126,8 @@ static const char *use_own_engine(char **word)
 static const struct script_value values[] = {
 	{ "refuses", &refuses },
 	{ "strange", &is_strange },
+	{ "create-fails", &create_fails },
+	{ "settles-at", &settles_at },
 	{ NULL, NULL },
 };
 
@@ -136,10 +138,25 @@ static const struct script_verb verbs[] = {
 	{ "pass", pass_along },
 	{ "state", tell_state },
 	{ "more", tell_more },
-	{ "own", use_own_engine },
+	{ "engine", use_own_engine },
 	{ "know-many", know_many },
 	{ "memory", fail_memory },
 	{ "packet", tell_packet },
+	{ "variable", set_variable },
+	{ "create", create_own },
+	{ "synchronously", create_synchronously },
+	{ "own", tell_own },
+	{ "destroy", destroy_own },
+	{ "spare", begin_spare },
+	{ "end-spare", end_spare },
+	{ "forget-spare", forget_spare },
+	{ "wanted", ask_wanted },
+	{ "pause", tell_pause },
+	{ "link", link_thread },
+	{ "linked", ask_linked },
+	{ "left", tell_left },
+	{ "child", script_fork },
+	{ "parent", script_join },
 	{ NULL, NULL },
 };
 
@@ -156,13 +173,16 @@ static void end_case(void)
 		munmap(left, SIZE);
 	left = NULL;
 	drop_passed();
+	end_calls();
 	if (wrong_closes || odd_polls || locks_wrong)
 		script_fail("a provider that waits for its own", "another one");
 }
 
 static ssize_t write_wake(int fd, const void *bytes, size_t len)
 {
-	odd_polls += fd != provider.wake.writer.fd || write(fd, bytes, len) < 0;
+	if (!note_wake(fd, bytes))
+		odd_polls += fd != provider.wake.writer.fd ||
+			     write(fd, bytes, len) < 0;
 	errno = EAGAIN;
 	return -1;
 }
@@ -180,6 +200,7 @@ int main(void)
 	host.realloc = give_memory;
 	host.connect = connect_here;
 	host.write = write_wake;
+	forget_variables();
 	syscall(SYS_close, 0);
 	tap_need(!tr2_wake_pipe_open(&provider.wake));
 	buffer = make_buffer(SIZE, F_SEAL_SHRINK);
@@ -189,5 +210,6 @@ int main(void)
 	strcpy(provider.name, "name");
 	wrong_closes = 0; /* the kit's, before */
 	script.values = values;
+	script.rest = tell_caused;
 	return script_main(__FILE__, verbs, NULL, end_case);
 }

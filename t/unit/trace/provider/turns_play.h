@@ -44,13 +44,6 @@ int getsockopt(int fd, int level, int name, void *value, socklen_t *size)
 	return failed;
 }
 
-int nanosleep(const struct timespec *length, struct timespec *left)
-{
-	(void)length;
-	(void)left;
-	return 0;
-}
-
 /* Buffers that are mapped, to be read and to be written. */
 static int count_mapped(void)
 {
