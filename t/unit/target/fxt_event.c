@@ -1,9 +1,12 @@
-/* The records that the FXT target makes of events, one by one. */
+/*
+ * The records that the FXT target makes of events, one by one. The events are
+ * of the thread number 5. fxt_event.txt has the cases.
+ */
 #include "kit/memory.h"
 
 #include <stdarg.h>
 
-#include "kit/tap.h"
+#include "kit/script.h"
 #include "trace/engine.h"
 #include "trace2.h"
 #include "base/buf.h"
@@ -71,7 +74,7 @@ void trace_event_write(const struct trace_event *event)
 }
 
 /*
- * An event of the thread number 5
+ * ---- Verbs
  */
 
 static const struct tr2_origin origin = {
@@ -82,6 +85,7 @@ static const struct tr2_origin origin = {
 
 static struct tr2_host host;
 static struct tr2_target_memory memory;
+static int is_fixed; /* there is room for 8 bytes */
 
 static struct tr2_event event_of(enum tr2_event_kind kind)
 {
@@ -105,198 +109,139 @@ __attribute__((noinline)) static uint32_t soil_stack(void)
 }
 
 /* What is traced of it; memory that failed before is memory again. */
-static const char *trace_event_of(const struct tr2_event *event)
+static const char *trace_event_of(struct tr2_event *event)
 {
-	struct tr2_event copy = *event;
+	char bytes[8];
+	struct tr2_target_memory fixed = { .line = TR2_BUF_FIXED(bytes) };
 
 	told[0] = '\0';
 	told_len = 0;
 	memory.line.failed = 1;
 	soil_stack();
-	if (!tr2_fxt_event(NULL, &copy, &memory))
+	if (!tr2_fxt_event(NULL, event, is_fixed ? &fixed : &memory))
 		tell_host("lost");
 	return told;
 }
 
-static const char *text_of(const char *text)
+static enum tr2_event_kind find_kind(const char *name)
 {
-	struct tr2_event event = event_of(TR2_EVENT_CMD_MODE);
+	int kind = 0;
 
-	event.name = text;
+	while (strcmp(tr2_event_table[kind].name, name) != 0)
+		tap_need(++kind < TR2_EVENT_COUNT);
+	return (enum tr2_event_kind)kind;
+}
+
+/* Set a member that is a field; `argv` has all words from there on. */
+static void set_field(struct tr2_event *event, char **word)
+{
+	const struct tr2_field *field = tr2_event_table[event->kind].fields;
+	char **end = word + 1;
+	void *member;
+
+	while (strcmp(field->key, word[0]) != 0)
+		tap_need((++field)->key);
+	member = (char *)event + field->offset;
+	if (field->type == TR2_FIELD_STRINGS) {
+		*(char ***)member = end;
+		while (**end)
+			end++;
+		*end = NULL;
+	} else if (field->type == TR2_FIELD_STRING) {
+		*(char **)member = word[1];
+	} else if (field->type == TR2_FIELD_INT) {
+		*(int *)member = atoi(word[1]);
+	} else {
+		*(uint64_t *)member = strtoull(word[1], NULL, 10);
+	}
+}
+
+/*
+ * `event KIND [FIELD VALUE]...`; `repo` and `number`, which has the value's
+ * text beside it, are no fields.
+ */
+static const char *put_event(char **word)
+{
+	struct tr2_event event = event_of(find_kind(word[0]));
+	int64_t number;
+
+	for (word++; !event.argv && *word[0]; word += 2) {
+		if (!strcmp(word[0], "repo")) {
+			event.repo = atoi(word[1]);
+		} else if (!strcmp(word[0], "number")) {
+			number = strtoll(word[1], NULL, 10);
+			event.number = &number;
+			event.value = word[1];
+		} else {
+			set_field(&event, word);
+		}
+	}
 	return trace_event_of(&event);
 }
 
-static void test_names(void)
-{
-	struct tr2_event event = event_of(TR2_EVENT_CMD_NAME);
-
-	event.name = "name";
-	tap_str(trace_event_of(&event),
-		"process name; 0 trace2 cmd_name #0 @7000 name:4'name'",
-		"a command names its process");
-	event.hierarchy = "up/name";
-	tap_str(trace_event_of(&event),
-		"process up/name; 0 trace2 cmd_name #0 @7000 name:4'name' "
-		"hierarchy:7'up/name'",
-		"with what is above it");
-	event.name = NULL;
-	tap_str(trace_event_of(&event),
-		"0 trace2 cmd_name #0 @7000 hierarchy:7'up/name'",
-		"unless it has no name");
-	tap_str(text_of("mode"), "0 trace2 cmd_mode #0 @7000 name:4'mode'",
-		"a mode is no name");
-	event = event_of(TR2_EVENT_THREAD_START);
-	tap_str(trace_event_of(&event),
-		"thread th05:\"w\"; 0 trace2 thread_start #0 @7000",
-		"a thread is named when it starts");
-	event = event_of(TR2_EVENT_THREAD_EXIT);
-	tap_str(trace_event_of(&event), "0 trace2 thread_exit #0 @7000",
-		"and not when it ends");
-	event = event_of(TR2_EVENT_VERSION);
-	event.evt = "4";
-	event.exe = "1";
-	tap_str(trace_event_of(&event),
-		"thread th05:\"w\"; 0 trace2 version #0 @7000 evt:1'4' "
-		"exe:1'1'",
-		"the first one has no start");
-}
-
-static void test_shapes(void)
-{
-	const int64_t number = -3;
-	struct tr2_event event = event_of(TR2_EVENT_TIMER);
-
-	event.category = "c";
-	event.name = "n";
-	event.t_total = 1500000000;
-	tap_str(trace_event_of(&event),
-		"1 c n #0 @7000 intervals:4=0 t_total:1.500000 t_min:0.000000 "
-		"t_max:0.000000",
-		"a sum belongs to no thread");
-	event.kind = TR2_EVENT_TH_TIMER;
-	tap_ok(strstr(trace_event_of(&event), "1 c n #5 @7000 "),
-	       "but that of a thread does");
-	event = event_of(TR2_EVENT_CHILD_START);
-	event.child_id = 9;
-	tap_str(trace_event_of(&event),
-		"5 trace2 child #9 @7000 child_id:1=9 use_shell:9=0",
-		"a child has its own number");
-	event = event_of(TR2_EVENT_DATA);
-	event.key = "key";
-	event.value = "-3";
-	event.number = &number;
-	event.repo = 2;
-	tap_str(trace_event_of(&event),
-		"0 trace2 key #0 @7000 value:3=-3 repo:1=2",
-		"a number stays one");
-}
-
-/* Every sequence that is cut, and the first and last that is whole. */
-static void test_texts(void)
-{
-	static const struct {
-		const char *text, *becomes;
-	} cases[] = {
-		{ "", "0''" },
-		{ "\x7f", "1'\x7f'" },
-		{ "\x80", "3'\xef\xbf\xbd'" },
-		{ "a\x80\0z", "4'a\xef\xbf\xbd'" },
-		{ "\xc3\xa9", "2'\xc3\xa9'" },
-		{ "\xe2\x82\xac!", "4'\xe2\x82\xac!'" },
-		{ "\xf0\x9f\x98\x80", "4'\xf0\x9f\x98\x80'" },
-		{ "\xf0\x9f\x98z\xf0\x9f\x98\x80",
-		  "8'\xef\xbf\xbdz\xf0\x9f\x98\x80'" },
-		{ "\xf0\x9f\x98", "3'\xef\xbf\xbd'" },
-	};
-	char want[64];
-	size_t i;
-
-	for (i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
-		snprintf(want, sizeof(want),
-			 "0 trace2 cmd_mode #0 @7000 name:%s",
-			 cases[i].becomes);
-		if (strcmp(text_of(cases[i].text), want) != 0)
-			break;
-	}
-	tap_int((intmax_t)i, sizeof(cases) / sizeof(*cases),
-		"what is no text is replaced, and nothing else");
-}
-
-static void test_words(void)
+/* `bad 300`: how many bytes that are no text are replaced in a word of these. */
+static const char *count_replaced(char **word)
 {
 	struct tr2_event event = event_of(TR2_EVENT_CHILD_START);
-	const char *argv[] = { "\xff", "two words", NULL };
-	static char bad[301];
-	int i, count = 0;
-	const char *at;
+	char bad[512];
+	const char *argv[] = { bad, NULL }, *at;
+	const size_t len = (size_t)script_number(word[0], 0);
+	int count = 0;
 
-	event.hook_name = "h\xff";
+	memset(bad, 0xff, len);
+	bad[len] = '\0';
 	event.argv = argv;
-	tap_str(trace_event_of(&event),
-		"5 trace2 child #0 @7000 child_id:1=0 "
-		"hook_name:4'h\xef\xbf\xbd' use_shell:9=0 "
-		"argv:17''\xef\xbf\xbd' 'two words''",
-		"so it is in words");
-	memset(bad, 0xff, 300);
-	argv[0] = bad;
-	argv[1] = NULL;
-	for (i = 0; i < 3; i++) {
-		tr2_buf_release(&memory.line);
-		bad[300 - i] = '\0';
-		at = trace_event_of(&event);
-		for (count = 0; (at = strstr(at, "\xef\xbf\xbd")); at += 3)
-			count++;
-		if (count != 301 - i)
-			break;
-	}
-	tap_ok(i == 3, "memory is found for all of them");
+	tr2_buf_release(&memory.line);
+	at = trace_event_of(&event);
+	for (; (at = strstr(at, "\xef\xbf\xbd")); at += 3)
+		count++;
+	return script_say_number(count);
 }
 
-static void test_no_room(void)
+static const char *want_some(SCRIPT_NONE)
 {
-	struct tr2_event event = event_of(TR2_EVENT_CHILD_START);
-	const char *argv[] = { "\xff", NULL };
-	char bytes[8];
-	struct tr2_target_memory fixed = { .line = TR2_BUF_FIXED(bytes) };
+	tr2_fxt_wants_all = 0;
+	return NULL;
+}
 
-	event.argv = argv;
+/* `region enter CATEGORY LABEL [REPO]` */
+static const char *put_region(char **word)
+{
+	const int repo = (int)script_number(word[3], TRACE2_REPO_NONE);
+
 	told[0] = '\0';
-	tap_int(tr2_fxt_event(NULL, &event, &fixed), 0,
-		"without room it is lost");
-	tap_str(told, "", "and nothing is written");
+	told_len = 0;
+	if (!strcmp(word[0], "enter"))
+		tr2_fxt_enter_region(word[1], word[2], repo);
+	else
+		tr2_fxt_leave_region(word[1], word[2], repo);
+	return told;
+}
+
+static const struct script_value values[] = {
+	{ "fixed", &is_fixed },
+	{ "no-memory", &memory_fail_on },
+	{ NULL, NULL },
+};
+
+static const struct script_verb verbs[] = {
+	{ "set", script_set },	   { "event", put_event },
+	{ "bad", count_replaced }, { "want-some", want_some },
+	{ "region", put_region },  { NULL, NULL },
+};
+
+static void end_case(void)
+{
+	tr2_fxt_wants_all = 1;
 	tr2_buf_release(&memory.line);
 	memory_fail(0);
-	memory_fail_on = 1;
-	tap_str(trace_event_of(&event), "lost", "so it is without memory");
-	memory_fail_on = 0;
-	event.argv = NULL;
-	tap_int(tr2_fxt_event(NULL, &event, &fixed), 1,
-		"what needs none is not");
-}
-
-static void test_categories(void)
-{
-	struct tr2_event event = event_of(TR2_EVENT_REGION_ENTER);
-
-	event.label = "l";
-	tr2_fxt_wants_all = 0;
-	tap_str(trace_event_of(&event), "", "what nobody wants is not traced");
-	event.category = "wanted";
-	tap_str(trace_event_of(&event), "2 wanted l #0 @7000", "the rest is");
-	told_len = 0;
-	tr2_fxt_enter_region("other", "l", TRACE2_REPO_NONE);
-	tr2_fxt_enter_region("wanted", "", -1);
-	tr2_fxt_leave_region("wanted", "l", TRACE2_REPO_NONE);
-	tap_str(told, "2 wanted region #0 @0 repo:1=03 wanted l #0 @0",
-		"so it is with regions alone");
 }
 
 int main(void)
 {
 	host = tr2_host_system;
 	memory_install(&host);
-	tap_run(test_names, test_shapes, test_texts, test_words, test_no_room,
-		test_categories);
-	tr2_buf_release(&memory.line);
+	script.values = values;
+	script_run(script_read(__FILE__), verbs, NULL, end_case);
 	return tap_done();
 }
