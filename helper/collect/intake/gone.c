@@ -94,17 +94,6 @@ static void give_places(struct tr2_watches *watches)
 		}
 }
 
-bool tr2_held_is_written(struct tr2_sight *sight)
-{
-	const int held = sight->file->held;
-	const int fd = held ? held - 1 : tr2_sight_open(sight);
-	const bool written = fd >= 0 && is_written(sight->file, fd);
-
-	if (fd >= 0 && !held)
-		close(fd);
-	return written;
-}
-
 /*
  * ---- Files that went
  */
@@ -114,6 +103,14 @@ static bool may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
 	       (file->writer > 0 || (file->writer && may_grow(file)));
+}
+
+static void tell_loss(struct tr2_collect_intake *intake,
+		      const struct tr2_watched *file, enum tr2_drop reason,
+		      const char *what)
+{
+	tr2_sight_report(file->watch, file->name, what);
+	tr2_intake_drop(intake, reason, 1);
 }
 
 static void tell_end(struct tr2_collect_intake *intake,
@@ -129,15 +126,7 @@ static void tell_end(struct tr2_collect_intake *intake,
 		what = "was moved or removed while it was open for writing, "
 		       "and no descriptor was left to hold it (ulimit -n), so "
 		       "what is written to it now is lost";
-	tr2_sight_report(file->watch, file->name, what);
-	tr2_intake_drop(intake, TR2_DROP_GONE, 1);
-}
-
-static void tell_cut(struct tr2_collect_intake *intake,
-		     const struct tr2_watched *file, const char *what)
-{
-	tr2_sight_report(file->watch, file->name, what);
-	tr2_intake_drop(intake, TR2_DROP_CUT, 1);
+	tell_loss(intake, file, TR2_DROP_GONE, what);
 }
 
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
@@ -149,9 +138,9 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 		is_written(file, file->held - 1);
 	if (file->skipping || file->packed || file->size <= file->offset) {
 		if (file->grew)
-			tell_cut(intake, file,
-				 "was cut while it was written, and no copy "
-				 "was found, so its last lines may be lost");
+			tell_loss(intake, file, TR2_DROP_CUT,
+				  "was cut while it was written, and no copy "
+				  "was found, so its last lines may be lost");
 		else if (may_be_written(file))
 			tell_end(intake, file);
 		return;
@@ -160,7 +149,7 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 		 "was cut or removed before its last %" PRIu64
 		 " bytes were read",
 		 file->size - file->offset);
-	tell_cut(intake, file, what);
+	tell_loss(intake, file, TR2_DROP_CUT, what);
 }
 
 /*
@@ -251,6 +240,18 @@ void tr2_gone_end_look(struct tr2_collect_intake *intake)
  * ---- Removal
  */
 
+/* False also if nobody knows. */
+static bool is_open(struct tr2_sight *sight)
+{
+	const int held = sight->file->held;
+	const int fd = held ? held - 1 : tr2_sight_open(sight);
+	const bool written = fd >= 0 && is_written(sight->file, fd);
+
+	if (fd >= 0 && !held)
+		close(fd);
+	return written;
+}
+
 /* git goes on in the background after its atexit, with the same file. */
 static bool is_finished(struct tr2_sight *sight)
 {
@@ -259,12 +260,13 @@ static bool is_finished(struct tr2_sight *sight)
 	if (file->offset < (uint64_t)sight->st.st_size)
 		return false;
 	if ((file->ended || !strcmp(file->name, TR2_WATCH_SENTINEL)) &&
-	    tr2_sight_is_quiet(sight, QUIET_END) && !tr2_held_is_written(sight))
+	    tr2_sight_is_quiet(sight, QUIET_END) && !is_open(sight))
 		return true;
 	return tr2_sight_is_quiet(sight, TR2_WATCHED_DAY);
 }
 
-void tr2_gone_forget(struct tr2_watches *watches, struct tr2_watched *file)
+/* It went, so its inode may be another file's soon, or after a restart. */
+static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	tr2_held_let_go(watches, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
@@ -277,7 +279,7 @@ void tr2_gone_forget(struct tr2_watches *watches, struct tr2_watched *file)
 void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	if (file->held ? !is_written(file, file->held - 1) : file->writer <= 0)
-		tr2_gone_forget(watches, file);
+		forget_file(watches, file);
 }
 
 /* It does not go while it has other names. */
@@ -285,7 +287,7 @@ static void remove_file(const struct tr2_sight *sight)
 {
 	if (unlinkat(sight->dir, sight->name, 0) || sight->st.st_nlink > 1)
 		return;
-	tr2_gone_forget(sight->watches, sight->file);
+	forget_file(sight->watches, sight->file);
 }
 
 /* What an output has missed, the file alone still has. */

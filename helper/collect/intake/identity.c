@@ -50,12 +50,17 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	tr2_watched_note(table, sight->file);
 }
 
-static bool may_be_same(const struct tr2_sight *sight, uint64_t birth)
+static enum tr2_mark_match compare_file(const struct tr2_sight *sight,
+					uint64_t birth, int fd)
 {
 	const struct tr2_watched *file = sight->file;
 
-	return file->offset <= (uint64_t)sight->st.st_size &&
-	       !is_another(file, birth);
+	if (!file->unsure || !file->offset)
+		return TR2_MARK_SAME;
+	if (file->offset > (uint64_t)sight->st.st_size ||
+	    is_another(file, birth))
+		return TR2_MARK_OTHER;
+	return tr2_mark_check(&file->mark, file->offset, fd);
 }
 
 /* What was seen of it, not read, and cut away has no copy. */
@@ -77,12 +82,8 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 {
 	uint64_t birth = tr2_birth_find(fd);
 	struct tr2_watched *file = sight->file;
-	enum tr2_mark_match match = TR2_MARK_SAME;
+	enum tr2_mark_match match = compare_file(sight, birth, fd);
 
-	if (file->unsure && file->offset)
-		match = may_be_same(sight, birth)
-				? tr2_mark_check(&file->mark, file->offset, fd)
-				: TR2_MARK_OTHER;
 	if (match == TR2_MARK_SAME)
 		tell_unread(sight, birth);
 	if (match == TR2_MARK_UNREADABLE)
@@ -105,13 +106,13 @@ static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
 }
 
-/* Returns the file of which the map has this, from 1; or NULL. */
+/* Returns the file of which the map has this, from 1; NULL: it has no use. */
 static struct tr2_watched *find_file(const struct tr2_watches *watches,
 				     uint64_t place)
 {
-	struct tr2_watched *files = watches->table.files.items;
+	struct tr2_watched *file = watches->table.files.items;
 
-	return place ? files + place - 1 : NULL;
+	return place && file[place - 1].offset ? file + place - 1 : NULL;
 }
 
 /* Of those that went and had one name, the latest is found. */
@@ -169,7 +170,8 @@ void tr2_identity_add(struct tr2_watches *watches,
 	if (!file->mark.line_count)
 		return;
 	slot = tr2_map_enter(&watches->heads, file->mark.first | 1);
-	slot->value = slot->value ? slot->value : place;
+	if (!find_file(watches, slot->value))
+		slot->value = place;
 	index_head(watches, file, place);
 }
 

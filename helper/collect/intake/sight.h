@@ -57,9 +57,6 @@ void tr2_held_keep(const struct tr2_sight *sight, int fd);
 bool tr2_held_must_stay(const struct tr2_sight *sight, int fd);
 void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file);
 
-/* Is the file open for writing? False also if nobody knows. */
-bool tr2_held_is_written(struct tr2_sight *sight);
-
 /*
  * Files of watched directories that are removed when all outputs
  * have got them. What was dropped, or missed by an output, the file alone still
@@ -85,9 +82,6 @@ void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
 /* Tell what was not read of a file that went, or may be written to it now. */
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file);
-
-/* It went, so its inode may be another file's soon, or after a restart. */
-void tr2_gone_forget(struct tr2_watches *watches, struct tr2_watched *file);
 
 /* Another file goes on in its place, unless it is still written. */
 void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);

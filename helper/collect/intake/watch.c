@@ -87,27 +87,34 @@ struct fresh {
 
 TR2_COMPARE(compare_fresh, fresh, TR2_BY_TEXT(name, 0));
 
+/* By another name; one that waits for its visit (`due`) was not. */
+static bool was_seen(const struct tr2_sight *sight,
+		     const struct tr2_watched *file, bool due)
+{
+	if (file->watch != sight->watch)
+		return is_there(sight, file);
+	return !file->unseen && !due;
+}
+
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watched *known = tr2_watched_find(
 		&sight->watches->table,
 		tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
-	const bool moved = known && known->watch != sight->watch;
 	const bool is_new = !known || !known->offset;
 
-	if (known && (moved ? is_there(sight, known)
-			    : !known->unseen && (fresh || !is_new)))
-		return; /* by another name */
-	if (moved)
+	if (known && was_seen(sight, known, !fresh && is_new))
+		return;
+	if (known && known->watch != sight->watch)
 		take_over(sight, known);
-	if (fresh && known && is_new)
-		known->unseen = 0;
-	if (fresh && is_new)
-		TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
-			    .dir = sight->dir,
-			    .name = tr2_must_copy(sight->name));
-	else
+	if (!fresh || !is_new) {
 		tr2_sight_visit(sight, known);
+		return;
+	}
+	if (known)
+		known->unseen = 0;
+	TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
+		    .dir = sight->dir, .name = tr2_must_copy(sight->name));
 }
 
 static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)

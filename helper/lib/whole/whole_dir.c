@@ -32,6 +32,7 @@ static int make_held(struct tr2_whole_dir *dir, mode_t mode)
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
 	int error;
 
+	dir->held = -1;
 	if (mkdir(dir->partial, mode))
 		return errno;
 	dir->held = open(dir->partial, flags);
@@ -47,6 +48,7 @@ static int make_held(struct tr2_whole_dir *dir, mode_t mode)
 	if (!tr2_held_take(dir->held) || errno != EWOULDBLOCK)
 		return 0;
 	close(dir->held);
+	dir->held = -1;
 	return EEXIST;
 }
 
@@ -63,10 +65,6 @@ static int try_names(struct tr2_whole_dir *dir, mode_t mode)
 		if (error)
 			tr2_doomed_forget(dir->target, false);
 	}
-	if (error)
-		free(dir->partial);
-	if (error)
-		dir->partial = NULL;
 	return error;
 }
 

@@ -165,6 +165,18 @@ int rename(const char *from, const char *to)
 							    : real(from, to);
 }
 
+/* Where it fails, a link and an unlink take its place. */
+int renameat2(int dir, const char *from, int other, const char *to,
+	      unsigned flags)
+{
+	int (*real)(int, const char *, int, const char *, unsigned);
+
+	*(void **)&real = find_real("renameat2");
+	return find_failure("link") || find_failure("unlink")
+		       ? -1
+		       : real(dir, from, other, to, flags);
+}
+
 int unlink(const char *name)
 {
 	int (*real)(const char *);

@@ -165,19 +165,33 @@ def test_a_key_gives_the_same_names_and_values_each_time(redact, place):
 # ---- Outputs that can't be whole
 
 
+# So many that each of several buffers has to grow.
+WORDS = (b" wwwwww" * 430)[:2999]
+
+
 @PLAIN
-@pytest.mark.parametrize("line", [
-    b"09:30:42.112358 a.c:1                         printf x://u:p@h/\n",
-    b"09:30:42.112358 a.c:1                         exit\n", CLEAN])
+@pytest.mark.parametrize("line, hide", [
+    (b"09:30:42.112358 a.c:1                         printf x://u:p@h/\n", ""),
+    (b"09:30:42.112358 a.c:1                         exit\n", ""), (CLEAN, ""),
+    (b'{"event":"start","sid":"s","argv":["git","a\\u0041","x://u:p@h/"]}\n', "all"),
+    (b'{"event":"def_param","param":"user.name","value":"bob"}\n', "all"),
+    (b'{"event":"printf","msg":"%b\\u0041"}\n' % WORDS, ""),
+    (b'{"event":"start","argv":["git","--%b","x://u:p@h"]}\n' % WORDS, "hosts"),
+    (b'{"event":"version","exe":"%b","file":"/a"}\n' % WORDS, "paths"),
+], ids=range(8))
 def test_without_memory_a_log_is_written_whole_or_not_at_all(
-        redact, faults, scratch, line):
+        redact, faults, scratch, line, hide):
     (scratch / "a").write_bytes(line)
     (scratch / "b").write_bytes(line)
-    whole, codes = redact("a").stdout, []
-    for call in range(1, 50):
-        done = redact("-o", f"{call}-all", "a", "b", env=faults(FAIL_REALLOC=call))
+    (scratch / "key").write_bytes(b"0123456789abcdef")
+    words = ("--hide", hide, "--key", "key") if hide else ()
+    whole, codes = redact(*words, "a").stdout, []
+    for call in range(1, 70):
+        done = redact(*words, "-o", f"{call}-all", "a", "b",
+                      env=faults(FAIL_REALLOC=call))
         assert len(list(scratch.glob(f"{call}-all*"))) == (done.returncode == 0)
-        codes.append(redact("-o", "out", "a", env=faults(FAIL_REALLOC=call)).returncode)
+        codes.append(redact(*words, "-o", "out", "a",
+                            env=faults(FAIL_REALLOC=call)).returncode)
         if codes[-1] == 0:
             assert (scratch / "out").read_bytes() == whole
             (scratch / "out").unlink()
