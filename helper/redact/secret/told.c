@@ -97,10 +97,10 @@ bool tr2_secret_is_state(const char *text, size_t len)
 
 /* What titles of changes to a password begin with, besides states. */
 static const char verbs[] =
-	"add allow avoid check do drop fix forbid handle hash ignore keep"
-	" load make move only parse print read refactor reject remove rename"
-	" replace require reset see send show skip store strip support test trim"
-	" update use validate verify";
+	"add allow avoid check drop fix forbid handle hash ignore load make"
+	" move parse print read refactor reject remove rename replace"
+	" require reset see skip strip support test trim update use"
+	" validate verify";
 
 /* Before `pass:`, which is then no name: `first pass: rename things` */
 static const char passes[] =

@@ -176,9 +176,8 @@ static void block_all(SCRIPT_NONE)
 static void fill_stack(void)
 {
 	volatile char bytes[4096];
-	size_t i;
 
-	for (i = 0; i < sizeof(bytes); i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (char)0xff;
 }
 

@@ -80,11 +80,11 @@ static const char *meet_event(SCRIPT_NONE)
 /* Of both ends, and of descriptor 0, which is the test's own. */
 static const char *tell_pipe(SCRIPT_NONE)
 {
-	int i, good = 0;
+	int good = 0;
 
 	if (are_ends_closed())
 		return "closed";
-	for (i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		good += fcntl(ends[i], F_GETFD) == FD_CLOEXEC &&
 			fcntl(ends[i], F_GETFL) & O_NONBLOCK;
 	return good == 2 && !fcntl(0, F_GETFD) &&
@@ -291,9 +291,8 @@ static const char *tell_handlers(SCRIPT_NONE)
 	static const char *const names[] = { "TERM ", "INT " };
 	struct sigaction now;
 	char text[16] = "";
-	int i;
 
-	for (i = 0; i < 2; i++)
+	for (int i = 0; i < 2; i++)
 		if (!sigaction(signals[i], NULL, &now) &&
 		    now.sa_handler != SIG_DFL)
 			strcat(text, names[i]);

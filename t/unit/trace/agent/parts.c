@@ -53,11 +53,9 @@ static int limit = CHUNK;
 /* Takes as many words as the limit allows. */
 static size_t take_records(const uint64_t *records, size_t words)
 {
-	size_t at;
-
 	if (words > (size_t)limit)
 		words = (size_t)limit;
-	for (at = 0; at < words; at += fxt_record_words(records[at]))
+	for (size_t at = 0; at < words; at += fxt_record_words(records[at]))
 		add_note("%s%d ", fxt_is_filler(records[at]) ? "f" : "",
 			 (int)records[at + 1]);
 	return words;
@@ -192,10 +190,8 @@ static void free_block(void *block)
 static void hear_event(struct tr2_agent_client *client,
 		       const struct trace_reader_record *record, int place)
 {
-	unsigned i;
-
 	add_note("%.*s", (int)record->name.len, record->name.bytes);
-	for (i = 0; i < record->args_count; i++)
+	for (unsigned i = 0; i < record->args_count; i++)
 		add_note(" %.*s=%.*s", (int)record->args[i].name.len,
 			 record->args[i].name.bytes,
 			 (int)record->args[i].text.len,
@@ -282,9 +278,8 @@ static void test_without_memory(void)
 static void test_many(void)
 {
 	char name[8];
-	int i;
 
-	for (i = 0; i < TR2_METADATA_MAX + 1; i++) {
+	for (int i = 0; i < TR2_METADATA_MAX + 1; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
 		keep_metadata(name, "", (uint64_t)i);
 	}
@@ -300,11 +295,9 @@ static void test_many(void)
 
 void trace_event_write(const struct trace_event *event)
 {
-	size_t i;
-
 	add_note("%s/%s %d %d:", event->category, event->name, event->type,
 		 (int)event->id);
-	for (i = 0; i < event->arg_count; i++)
+	for (size_t i = 0; i < event->arg_count; i++)
 		add_note(" %s=%.*s", event->args[i].name,
 			 (int)event->args[i].value.bytes,
 			 event->args[i].value.as.string);

@@ -83,14 +83,13 @@ static void test_left_out(void)
 	struct trace_reader_record record = sample;
 	struct tr2_chrome chrome;
 	unsigned long sum = 0;
-	size_t i;
 
 	tr2_chrome_begin(&chrome, &out);
-	for (i = 0; i < 4; i++) {
+	for (size_t i = 0; i < 4; i++) {
 		record.type = silent[i];
 		tr2_chrome_record(&chrome, &record);
 	}
-	for (i = 0; i <= FXT_LARGE; i++)
+	for (size_t i = 0; i <= FXT_LARGE; i++)
 		sum += chrome.left_out[i];
 	tap_int((intmax_t)sum, 0, "definitions are not counted as left out");
 	record.type = FXT_BLOB;
@@ -166,13 +165,12 @@ static struct trace_reader_text make_word(const char *text)
 static const char *tree_of(const char *const *names, unsigned count)
 {
 	struct trace_reader_record record = sample;
-	unsigned i;
 
 	record.category = make_word("__metadata");
 	record.subtype = FXT_INSTANT;
 	record.id = FXT_SCOPE_PROCESS;
 	record.args_count = count;
-	for (i = 0; i < count; i++) {
+	for (unsigned i = 0; i < count; i++) {
 		record.args[i].type = FXT_ARG_UINT32;
 		record.args[i].name = make_word(names[i]);
 		record.args[i].value.word = i;

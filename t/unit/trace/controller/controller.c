@@ -209,9 +209,8 @@ static const char *initialize_tracing(char **word)
 		.alert = note_alert,
 		.result = note_result,
 	};
-	size_t i;
 
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		names[i] = strcmp(names[i], "long") ? names[i] : long_name;
 	if (is_deaf) {
 		config.archive = NULL;
@@ -419,14 +418,13 @@ static void begin_case(void)
 static void end_case(void)
 {
 	const int fds[] = { manager, archive_end, other[0], other[1] };
-	size_t i;
 
 	script_restore_system();
 	if (controller)
 		close_client(NULL);
 	if (taken_fd >= 0)
 		close(taken_fd);
-	for (i = 0; i < 4; i++)
+	for (size_t i = 0; i < 4; i++)
 		if (fds[i] >= 0)
 			close(fds[i]);
 	if (memory_live || wrong_receives || wrong_closes)

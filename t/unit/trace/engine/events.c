@@ -251,11 +251,11 @@ static int times_told(const char *text)
 static void test_all_calls(void)
 {
 	struct trace_arg args[FXT_ARGS + 1];
-	int known = 0, too_many = 0, i;
+	int known = 0, too_many = 0;
 
-	for (i = 0; i < FXT_ARGS + 1; i++)
+	for (int i = 0; i < FXT_ARGS + 1; i++)
 		args[i] = (struct trace_arg){ "a", TA_INT32(7) };
-	for (i = 0; puts_all[i]; i++) {
+	for (int i = 0; puts_all[i]; i++) {
 		start_engine();
 		put_twice(puts_all[i], NULL, 0);
 		args[0] = (struct trace_arg){ "first", TA_INT64(7) };
@@ -295,11 +295,10 @@ static void test_times(void)
 	struct kit_archive archive;
 	/* The last, the latest, how many are wrong, how many there are. */
 	uint64_t times[4] = { 0 };
-	int i;
 
 	times[0] = tr2_host->mono_ns() - 1000;
 	start_engine();
-	for (i = 0; i < 20000; i++) {
+	for (int i = 0; i < 20000; i++) {
 		TRACE_DURATION("cat", "short");
 	}
 	trace_engine_stop(0);

@@ -198,7 +198,7 @@ static void test_places(void)
 
 static void test_looks(void)
 {
-	int looks, i;
+	int looks;
 
 	kit_start(TRACE_BUFFERING_MODE_ONESHOT, 1 << 20);
 	errno = 77;
@@ -212,7 +212,7 @@ static void test_looks(void)
 	trace_engine_stop(0);
 	call_function(8);
 	tap_int(loader.looks - looks, 0, "nor is any while nothing is traced");
-	for (i = 0; i < 300; i++)
+	for (int i = 0; i < 300; i++)
 		trace_call(8);
 	add_object("/lib/new.so", 0x20000000);
 	tap_ok(has_call(trace_call(0x20000000 + 4096), "new.so"),
@@ -362,9 +362,7 @@ static const char *read_id(uintptr_t base, size_t size)
 
 static void test_build_ids(void)
 {
-	size_t i;
-
-	for (i = 0; i < 16; i++)
+	for (size_t i = 0; i < 16; i++)
 		notes[1].rest[4 + i] = (char)(i * 0x11);
 	tap_str(read_id(0x30000000, 2 * sizeof(notes[0])), ID,
 		"a build id comes after another note");

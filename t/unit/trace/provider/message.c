@@ -78,7 +78,6 @@ static void send_raw(size_t bytes, int count)
 	} control;
 	struct msghdr raw = { .msg_iov = &part, .msg_iovlen = 1 };
 	struct cmsghdr *header = &control.align;
-	int i;
 
 	memset(&control, 0, sizeof(control));
 	if (count) {
@@ -88,7 +87,7 @@ static void send_raw(size_t bytes, int count)
 		header->cmsg_type = SCM_RIGHTS;
 		header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
 	}
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		memcpy(CMSG_DATA(header) + i * (int)sizeof(int), &ends[0],
 		       sizeof(int));
 	sendmsg(ends[0], &raw, 0);

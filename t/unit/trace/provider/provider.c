@@ -282,10 +282,10 @@ static const char *tell_events(SCRIPT_NONE)
 static const char *count_events(char **word)
 {
 	struct kit_reading reading;
-	int i, count = 0;
+	int count = 0;
 
 	kit_read(&desk.got, &reading);
-	for (i = 0; i < reading.events && i < 64; i++)
+	for (int i = 0; i < reading.events && i < 64; i++)
 		count += !strcmp(reading.names[i], word[0]);
 	return script_say_number(count);
 }
@@ -325,9 +325,7 @@ static void begin_case(void)
 /* The manager sees a little later that somebody has gone. */
 static void end_case(void)
 {
-	int tries;
-
-	for (tries = 0; tries < 1000; tries++) {
+	for (int tries = 0; tries < 1000; tries++) {
 		if (count_descriptors() == descriptors)
 			break;
 		usleep(1000);

@@ -110,10 +110,10 @@ static void begin_archive(void)
 static const char *take_words(void)
 {
 	static char text[4096];
-	size_t len = 0, i;
+	size_t len = 0;
 
 	text[0] = '\0';
-	for (i = 0; i < got_words; i++)
+	for (size_t i = 0; i < got_words; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len,
 					"%s%" PRIx64, i ? " " : "", got[i]);
 	got_words = 0;
@@ -201,10 +201,9 @@ static const char *put_own(char **word)
 {
 	static uint64_t words[32];
 	size_t count = 1;
-	const char *at;
 
 	put_words(words, word[1]);
-	for (at = word[1]; *at; at++)
+	for (const char *at = word[1]; *at; at++)
 		count += *at == ' ';
 	tr2_archive_put_records(archive, find_source(word[0]), words, count);
 	return NULL;
@@ -283,9 +282,8 @@ static const char *stop_puts(char **word)
 static const char *fill_durable(char **word)
 {
 	const size_t words = (size_t)script_number(word[0], 0);
-	size_t i;
 
-	for (i = 0; i < words; i += 3)
+	for (size_t i = 0; i < words; i += 3)
 		put_durable(i, "10033 a b");
 	return NULL;
 }
@@ -294,9 +292,8 @@ static const char *fill_durable(char **word)
 static const char *check_filled(char **word)
 {
 	const size_t words = (size_t)script_number(word[0], 0);
-	size_t i;
 
-	for (i = 0; i < words; i += 3)
+	for (size_t i = 0; i < words; i += 3)
 		if (got[2 + i] != 0x10033 || got[3 + i] != 0xa ||
 		    got[4 + i] != 0xb)
 			return "broken";

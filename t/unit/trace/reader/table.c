@@ -67,9 +67,8 @@ static int longest_run(void)
 {
 	const struct entry *entry = table.entries;
 	int longest = 0, run = 0;
-	size_t i;
 
-	for (i = 0; i < table.room; i++) {
+	for (size_t i = 0; i < table.room; i++) {
 		run = entry[i].key ? run + 1 : 0;
 		if (run > longest)
 			longest = run;
@@ -100,11 +99,9 @@ static void test_many(void)
 
 static void test_spent(void)
 {
-	uint64_t key;
-
 	begin_table();
 	table.is_spent = is_spent;
-	for (key = 1; key <= 12; key++)
+	for (uint64_t key = 1; key <= 12; key++)
 		add_key(key, key == 3 || key == 7);
 	add_key(13, 1);
 	tap_ok(table.room == 16 && table.used == 3 && value_of(3) == 1 &&
@@ -120,13 +117,12 @@ static void test_spent_room(void)
 		uint64_t kept;
 		size_t room;
 	} rows[] = { { 0, 16 }, { 7, 16 }, { 8, 32 }, { 12, 32 } };
-	uint64_t key;
 	size_t i;
 
 	for (i = 0; i < 4; i++) {
 		begin_table();
 		table.is_spent = is_spent;
-		for (key = 1; key <= 12; key++)
+		for (uint64_t key = 1; key <= 12; key++)
 			add_key(key, key <= rows[i].kept);
 		add_key(13, 1);
 		if (table.room != rows[i].room)
@@ -168,9 +164,8 @@ static uint64_t spans[6 * 4000];
 static size_t make_spans(size_t count, size_t open, uint64_t id)
 {
 	uint64_t *at = spans;
-	size_t i;
 
-	for (i = 0; i < 2 * count - open; i++, at += 3) {
+	for (size_t i = 0; i < 2 * count - open; i++, at += 3) {
 		const int begins = i < open || (i - open) % 2 == 0;
 
 		at[0] = fxt_event_header(begins ? FXT_ASYNC_BEGIN
@@ -219,9 +214,8 @@ static int read_spans(size_t len)
 static size_t make_threads(uint8_t count, uint64_t id)
 {
 	uint64_t *at = spans;
-	uint8_t i;
 
-	for (i = 1; i <= count; i++, at += 5) {
+	for (uint8_t i = 1; i <= count; i++, at += 5) {
 		at[0] = fxt_thread_header(i);
 		at[1] = id + i;
 		at[2] = 7;
@@ -233,16 +227,16 @@ static size_t make_threads(uint8_t count, uint64_t id)
 
 static void test_durations(void)
 {
-	int i, count = 0;
+	int count = 0;
 
-	for (i = 0; i < 40; i++)
+	for (int i = 0; i < 40; i++)
 		count += read_spans(make_threads(10, 1000 * (unsigned)i));
 	tap_int(count, 400, "a duration of each thread may be open");
 	make_threads(2, 0);
 	spans[8] = fxt_event_header(FXT_DURATION_END, 2, 0, 2, 0, 0);
 	tap_int(read_spans(10 * FXT_WORD), 1001,
 		"none ends by a thread of another process");
-	for (i = 0; i < 40; i++) {
+	for (int i = 0; i < 40; i++) {
 		spans[2 * i] = fxt_event_header(i < 20 ? FXT_DURATION_BEGIN
 						       : FXT_DURATION_END,
 						2, 0, 1, 0, 0);
@@ -257,18 +251,18 @@ static void test_durations(void)
 
 static void test_many_spans(void)
 {
-	int i, count = 0, wrong = 0;
+	int count = 0, wrong = 0;
 
 	read_spans(make_spans(4000, 0, 0));
 	tap_ok(largest && largest < 20000,
 	       "spans that have ended take no room");
 	tap_int(read_spans(make_spans(3900, 5, 0)), 5,
 		"those that have not are told");
-	for (i = 0; i < 40; i++)
+	for (int i = 0; i < 40; i++)
 		count += read_spans(make_spans(10, 10, 1000 * (unsigned)i));
 	tap_int(count, 400, "each of them");
 	memory_fail_on = 1;
-	for (i = 1; i < 10; i++) {
+	for (int i = 1; i < 10; i++) {
 		memory_fail(i);
 		count = read_spans(make_spans(10, 10, 0));
 		wrong += (count < 0) != (memory_calls >= i);

@@ -68,9 +68,7 @@ static int each = 200000;
 
 static void *trace_much(void *number)
 {
-	int i;
-
-	for (i = 0; i < each; i++)
+	for (int i = 0; i < each; i++)
 		TRACE_INSTANT("a", "much", TRACE_SCOPE_THREAD, "i",
 			      TA_INT32(i));
 	return number;

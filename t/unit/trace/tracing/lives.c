@@ -157,9 +157,8 @@ static void trace_events(char **word)
 {
 	const char *name = *word[1] ? word[1] : "one";
 	const long count = script_number(word[0], 1);
-	long i;
 
-	for (i = 0; i < count; i++) {
+	for (long i = 0; i < count; i++) {
 		const struct trace_arg arg = { "i", TA_INT32((int)i) };
 		const struct trace_event event = {
 			.type = FXT_INSTANT,

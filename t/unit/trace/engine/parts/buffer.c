@@ -257,10 +257,10 @@ static const char *tell_older(SCRIPT_NONE)
 static const char *format_pages(SCRIPT_NONE)
 {
 	static uint64_t space[3 * 512];
-	size_t i, set = 0;
+	size_t set = 0;
 
 	trace_buffer_format(space, 2 * 4096);
-	for (i = 0; i < 3 * 512; i++)
+	for (size_t i = 0; i < 3 * 512; i++)
 		set += space[i] != 0;
 	return script_say_yes(set == 2 && space[0] == fxt_filler(512) &&
 			      space[512] == fxt_filler(512));

@@ -52,9 +52,8 @@ int pipe2(int ends[2], int flags)
 static inline int find_nudges(int access)
 {
 	struct stat st;
-	int fd;
 
-	for (fd = 1023; fd >= 0; fd--)
+	for (int fd = 1023; fd >= 0; fd--)
 		if (!fstat(fd, &st) && S_ISFIFO(st.st_mode) &&
 		    st.st_ino == nudges &&
 		    (fcntl(fd, F_GETFL) & O_ACCMODE) == access)

@@ -347,7 +347,7 @@ static void test_signals(void)
 {
 	struct sigaction action = { .sa_sigaction = step_clock,
 				    .sa_flags = SA_SIGINFO };
-	int i, all, stride, sound = 1;
+	int all, stride, sound = 1;
 
 	sigaction(SIGTRAP, &action, NULL);
 	is_sound(0);
@@ -358,10 +358,10 @@ static void test_signals(void)
 		return;
 	}
 	stride = 1 + all * (all / 2) / MOST_TRAPS;
-	for (i = 1; i < all && sound; i += stride)
+	for (int i = 1; i < all && sound; i += stride)
 		sound = is_sound(i);
 	/* Then the line is put there. */
-	for (i = all - 1; i > all * 3 / 4 && sound; i -= 1 + stride / 6)
+	for (int i = all - 1; i > all * 3 / 4 && sound; i -= 1 + stride / 6)
 		sound = is_sound(i);
 	tap_ok(sound, "a signal may come while time is measured");
 }

@@ -44,10 +44,8 @@ static struct tr2_trace_writer *writers[2 * BATCH];
 
 static void attach_writers(int count)
 {
-	int i;
-
 	tr2_trace_writer_forget();
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		writers[i] = tr2_trace_writer_attach();
 }
 

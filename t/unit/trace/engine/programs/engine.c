@@ -81,9 +81,8 @@ static const char *begin_file(char **word)
 static const char *trace_numbers(char **word)
 {
 	const int to = (int)script_number(word[1], 0);
-	int i;
 
-	for (i = (int)script_number(word[0], 0); i < to; i++)
+	for (int i = (int)script_number(word[0], 0); i < to; i++)
 		trace_number(i);
 	return NULL;
 }
