@@ -264,7 +264,7 @@ check-undefined: ## The unit programs under clang's undefined sanitizer
 
 # Valgrind gives a program no limits and no single steps, and minds who looks
 # below the top of a stack.
-NOT_IN_VALGRIND = %/hosts/limits %/hosts/steps %/hosts/small_stacks
+NOT_IN_VALGRIND = %/hosts/steps %/hosts/small_stacks
 check-memory: ## The unit programs under valgrind, verbs under helgrind
 	$(SUBMAKE) units
 	@t/tools/lint/helgrind.sh $(TOOLS)/test-tool
