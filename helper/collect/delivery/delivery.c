@@ -272,6 +272,7 @@ static void begin_reading(struct tr2_delivery *delivery,
 	else
 		tr2_journal_join(journal, &delivery->reader, position->at,
 				 position->line);
+	delivery->end = tr2_journal_find_marks(journal).end;
 	delivery->told = position->missed;
 	delivery->reader.missed = position->missed + lost;
 	delivery->line = delivery->reader.line - lost;

@@ -106,6 +106,7 @@ struct tr2_delivery {
 	bool harmed; /* a file is not as it should be, and this was told */
 	bool complained;
 	uint64_t line;	  /* lines before its place when it began */
+	uint64_t end;	  /* of the spool then; a file has no more of it */
 	uint64_t told;	  /* lines that were missed in earlier runs */
 	uint64_t stalled; /* since when there is no progress after the end */
 	bool lost;	  /* the position could not be written */

@@ -223,17 +223,17 @@ static bool is_ours(const struct stat *st)
 }
 
 /*
- * What a process that was killed wrote after the position is in the spool. If
- * there is more, the spool is older than the file, as one of a backup.
+ * What a process that was killed wrote after the position is in the spool as it
+ * was left. If there is more, the spool is older than the file, as one of a
+ * backup.
  */
 static bool is_newer(const struct tr2_delivery *delivery, const struct stat *st)
 {
 	const struct tr2_position *position = &delivery->position;
-	const uint64_t end =
-		tr2_journal_find_marks(delivery->reader.journal).end;
+	const uint64_t size = (uint64_t)st->st_size;
 
-	return (uint64_t)st->st_size > position->size &&
-	       (uint64_t)st->st_size - position->size > end - position->at;
+	return size > position->size &&
+	       size - position->size + position->at > delivery->end;
 }
 
 static bool cut_rest(struct tr2_delivery *delivery, int fd,
@@ -421,6 +421,7 @@ static void close_files(struct tr2_delivery *delivery, bool failed)
 	}
 	close(delivery->fd);
 	delivery->fd = -1;
+	delivery->end = UINT64_MAX; /* what is in the file, it wrote itself */
 }
 
 const struct tr2_output_kind tr2_kind_files = {

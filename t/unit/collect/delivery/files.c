@@ -14,7 +14,7 @@
 
 #define LAST_SECOND 1768435199
 
-static struct tr2_journal journal = { .dir = "spool", .shown_end = 100 };
+static struct tr2_journal journal = { .dir = "spool" };
 static struct tr2_delivery delivery;
 
 /*
@@ -108,7 +108,10 @@ static const char *open_output(SCRIPT_NONE)
 	return say_error(delivery.kind->open(&delivery));
 }
 
-/* Begin as after a kill: the position names this file, and a size. */
+/*
+ * Begin as after a kill: the position names this file, and a size; the spool
+ * has so much after it.
+ */
 static const char *restart_output(char **word)
 {
 	if (delivery.fd >= 0)
@@ -116,6 +119,7 @@ static const char *restart_output(char **word)
 	delivery.fd = -1;
 	strcpy(delivery.position.file, word[0]);
 	delivery.position.size = (uint64_t)script_number(word[1], 4);
+	delivery.end = (uint64_t)script_number(word[2], 100);
 	memset(delivery.day, 0, sizeof(delivery.day));
 	return open_output(NULL);
 }
