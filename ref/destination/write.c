@@ -37,6 +37,7 @@ static int is_ready(const struct tr2_destination *dst)
 	return poll(&wanted, 1, 0) != 0;
 }
 
+/* To a file, which no signal interrupts twice: they are held then. */
 static ssize_t put_bytes(const struct tr2_destination *dst, const char *bytes,
 			 size_t len)
 {
@@ -65,7 +66,9 @@ static ssize_t put_if_ready(const struct tr2_destination *dst,
 	}
 	/* A ready one accepts this much. */
 	put = tr2_host_write_now(dst->ours.fd, bytes, some);
-	return put >= 0 || errno == EAGAIN ? put : put_bytes(dst, bytes, some);
+	return put >= 0 || errno == EAGAIN
+		       ? put
+		       : tr2_host->write(dst->ours.fd, bytes, some);
 }
 
 /* As write(2) on a non-blocking descriptor, even if this one may block. */
@@ -151,7 +154,8 @@ static int put_all(struct tr2_destination *dst, const char *bytes, size_t len,
 		} else if (errno == EAGAIN) {
 			if (!wait_for(dst, in_signal))
 				return 0;
-		} else if (errno != EINTR || !is_socket(dst) || !--tries) {
+		} else if (errno != EINTR || !(is_socket(dst) || dst->polls) ||
+			   !--tries) {
 			return 0;
 		}
 	}
