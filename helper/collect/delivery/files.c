@@ -155,7 +155,7 @@ static int name_log(const struct tr2_delivery *delivery, const char *partial,
 {
 	struct stat st;
 
-	/* Or has somebody moved it, or has it its name? */
+	/* ENOENT: somebody moved it, or it has its name already. */
 	if (!tr2_move_file(partial, path) || errno == ENOENT)
 		return 0;
 	if (errno != EEXIST && lstat(path, &st) && errno == ENOENT)

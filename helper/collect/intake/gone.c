@@ -77,7 +77,7 @@ void tr2_held_keep(const struct tr2_sight *sight, int fd)
 	close(fd);
 }
 
-/* Give wanted places of files that have their names, and no writer. */
+/* If places are wanted, let files go that have a name and no writer. */
 static void give_places(struct tr2_watches *watches)
 {
 	struct tr2_watched *file = watches->table.files.items;

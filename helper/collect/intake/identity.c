@@ -106,7 +106,7 @@ static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
 }
 
-/* Returns the file of which the map has this, from 1; NULL: it has no use. */
+/* Returns the file at this place, from 1, or NULL: nothing of it was read. */
 static struct tr2_watched *find_file(const struct tr2_watches *watches,
 				     uint64_t place)
 {

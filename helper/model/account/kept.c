@@ -418,7 +418,7 @@ static const struct tr2_row *find_child(const struct tr2_forest *forest,
 	return found;
 }
 
-/* Is it more than that somebody else stopped, whose name it does not tell? */
+/* Does it tell why, and not only that another program stopped? */
 static bool tells_cause(const struct tr2_failure *failure)
 {
 	static const char *const vague[] = {

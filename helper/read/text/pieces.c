@@ -271,7 +271,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
-/* A fence without a word, or a mark for what was left out. */
+/* Nothing but a fence of text, or dots for what was left out. */
 static bool is_mark(const char *text, size_t len)
 {
 	static const char marks[] = "`~.-=_*>$#";
