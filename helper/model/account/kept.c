@@ -33,7 +33,10 @@ static uint32_t find_own_phase(struct tr2_forest *forest,
 		       : phase;
 }
 
-/* What has no phase has that of the command. */
+/*
+ * What has no phase has that of the command. The time of children is given
+ * later.
+ */
 static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
@@ -43,7 +46,7 @@ static void commit_phases(struct tr2_forest *forest,
 	for (uint32_t i = 0; i < TR2_PHASES; i++) {
 		to = i ? i : own;
 		tr2_sum_add(&forest->phases[to], &forest->phases_over[to],
-			    process->phases[i]);
+			    process->phases[i] - process->waited[i]);
 	}
 }
 
@@ -99,10 +102,16 @@ void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
 	const struct tr2_local *local = process->locals.items;
+	struct tr2_sums sums;
+	struct tr2_row *row;
 
-	for (uint32_t i = 1; i < process->locals.count; i++)
-		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
-			     &local[i].sums);
+	for (uint32_t i = 1; i < process->locals.count; i++) {
+		row = tr2_rows_at(&forest->rows, local[i].row);
+		sums = local[i].sums;
+		if (row->table == TR2_TABLE_CHILDREN)
+			sums.self = 0; /* it is given later */
+		tr2_sums_add(&row->sums, &sums);
+	}
 	if (process->direct) /* others get their time later */
 		commit_phases(forest, process);
 	commit_lengths(forest, process);

@@ -105,7 +105,8 @@ struct tr2_summary_process {
 	struct tr2_vec children; /* struct tr2_child_span: all of them */
 	struct tr2_map threads;	 /* of rows and other threads in them */
 	struct tr2_vec lengths;	 /* struct tr2_length */
-	int64_t phases[TR2_PHASES];
+	int64_t phases[TR2_PHASES]; /* the time of each that is given, */
+	int64_t waited[TR2_PHASES]; /* and that of children in it */
 };
 
 struct tr2_length { /* For quantiles. */

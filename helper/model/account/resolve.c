@@ -1,4 +1,5 @@
 /* Who gets what: all time goes from the roots to those inside. */
+#include "lib/common/capped.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 
@@ -14,60 +15,51 @@ static void give_row(struct tr2_forest *forest, uint32_t row, int64_t value)
 	tr2_sum_add(&sums->self, &sums->self_over, value);
 }
 
-/* The owner of the segment has this time. */
-static void give_time(struct tr2_resolving *run,
-		      const struct tr2_segment *segment,
-		      const struct tr2_interval *time, bool given)
+void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
+			const struct tr2_interval *time)
 {
 	struct tr2_forest *forest = run->forest;
 	int64_t length = time->to - time->from;
-	uint32_t row = segment->owner;
 
-	if (row & TR2_OWNER_CHILD) {
-		row &= ~TR2_OWNER_CHILD;
-		tr2_owned_add(&run->pieces, row, time);
-		run->waited += length;
-		row = tr2_kept_call_at(forest, row)->row;
-	} else if (row == TR2_OWNER_SELF) {
-		run->self += length;
-	}
-	if (given)
-		return;
 	if (forest->frames)
-		tr2_frames_give(forest->frames, segment->frame,
+		tr2_frames_give(forest->frames, frame,
 				time->from + run->task.shift,
 				time->to + run->task.shift);
 	if (!run->task.accepted)
 		return;
-	tr2_charting_give(run, segment->frame, length);
+	tr2_sides_give(run, time);
+	tr2_charting_give(run, frame, length);
 	add_phase(forest, time->phase, length);
 	if (row != TR2_OWNER_SELF)
 		give_row(forest, row, length);
 }
 
+/* A call's time waits until it is known who ran in it. */
 static void give_segment(struct tr2_resolving *run,
 			 const struct tr2_segment *segment, int64_t to,
-			 const struct tr2_interval *interval, bool given)
+			 const struct tr2_interval *interval)
 {
 	struct tr2_interval time = *interval;
 
-	if (time.from < segment->from)
-		time.from = segment->from;
-	if (time.to > to)
-		time.to = to;
+	time.from = tr2_most(time.from, segment->from);
+	time.to = tr2_least(time.to, to);
 	if (time.from >= time.to)
 		return;
 	if (segment->phase)
 		time.phase = segment->phase;
 	else if (!time.phase || time.phase == TR2_PHASE_PROGRAMS)
 		time.phase = run->ended->phase;
-	if (run->task.accepted)
-		tr2_sides_give(run, &time, run->task.serves, 1);
-	if (segment->owner == TR2_OWNER_GIVEN)
-		return;
-	run->cover.length += time.to - time.from;
-	run->cover.phases[interval->phase] += time.to - time.from;
-	give_time(run, segment, &time, given);
+	if (segment->owner == TR2_OWNER_SELF)
+		run->self += time.to - time.from;
+	if (segment->owner & TR2_OWNER_CHILD) {
+		run->waited += time.to - time.from;
+		TR2_VEC_PUT(&run->pieces, struct tr2_owned,
+			    segment->owner & ~TR2_OWNER_CHILD, time);
+	} else if (segment->owner != TR2_OWNER_GIVEN) {
+		tr2_resolving_give(run, segment->owner, segment->frame, &time);
+	} else if (run->task.accepted) {
+		tr2_sides_give(run, &time);
+	}
 }
 
 /*
@@ -113,33 +105,10 @@ static void give_segments(struct tr2_resolving *run)
 		while (first < last && interval[first].to <= segment[i].from)
 			first++;
 		for (uint32_t j = first; j < last && interval[j].from < to; j++)
-			give_segment(run, &segment[i], to, &interval[j],
-				     run->ended->direct);
+			give_segment(run, &segment[i], to, &interval[j]);
 	}
 	for (; first < last; first++)
-		give_segment(run, &rest, run->process->end, &interval[first],
-			     false);
-}
-
-/* What the child's process has is not the span's own any more. */
-static void subtract_cover(struct tr2_resolving *run)
-{
-	struct tr2_forest *forest = run->forest;
-	const struct tr2_interval *interval = run->intervals.items;
-
-	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
-		return;
-	for (unsigned i = 0; i < run->task.count; i++)
-		tr2_sides_give(run, &interval[run->task.first + i],
-			       run->task.around_serves, -1);
-	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
-		 -run->cover.length);
-	if (run->charted)
-		tr2_chart_at(&run->chart, run->task.node)->self -=
-			run->cover.length;
-	for (unsigned i = 0; i < TR2_PHASES; i++)
-		if (run->cover.phases[i])
-			add_phase(forest, i, -run->cover.phases[i]);
+		give_segment(run, &rest, run->process->end, &interval[first]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)
@@ -255,11 +224,9 @@ static void resolve_task(struct tr2_resolving *run)
 	run->process =
 		tr2_tree_process_at(&run->forest->tree, run->task.number);
 	run->ended = ended = tr2_ended_at(run->forest, run->task.number);
-	run->cover = (struct tr2_cover){ 0 };
 	run->pieces.count = 0;
 	run->self = ended->self;
 	run->waited = 0;
-	run->task.around_serves = run->task.serves;
 	run->task.serves |= ended->serves;
 	accept_process(run);
 	if (run->task.is_root)
@@ -269,8 +236,6 @@ static void resolve_task(struct tr2_resolving *run)
 			tr2_kept_call_at(run->forest, run->task.call)->frame;
 	tr2_charting_enter(run);
 	give_segments(run);
-	if (!run->task.is_root)
-		subtract_cover(run);
 	run->intervals.count = run->task.first;
 	tr2_resolving_share(run);
 	if (run->task.accepted)

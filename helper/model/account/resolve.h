@@ -19,12 +19,6 @@ struct tr2_owned { /* A time that a call, or a process in it, owns. */
 	struct tr2_interval time;
 };
 
-/* The part of a span's time that its child's process has taken over. */
-struct tr2_cover {
-	int64_t length;
-	int64_t phases[TR2_PHASES];
-};
-
 struct tr2_served { /* A server runs; from `writes` on it writes a pack. */
 	int64_t from, to, writes;
 };
@@ -46,8 +40,7 @@ struct tr2_task { /* A process whose time is known. */
 	uint32_t node;	       /* of the call in the chart */
 	uint32_t root;	       /* that one in which it ran */
 	bool is_root, accepted;
-	bool serves;	    /* it is a server, or in one, */
-	bool around_serves; /* and so is its caller */
+	bool serves; /* it is a server, or in one */
 };
 
 struct tr2_heir { /* A process that may have time of a call. */
@@ -75,7 +68,6 @@ struct tr2_resolving {
 	const struct tr2_tree_process *process;
 	const struct tr2_kept *ended;
 	struct tr2_task task;
-	struct tr2_cover cover;
 	int64_t self, waited;
 	uint32_t node; /* in the chart */
 };
@@ -83,8 +75,12 @@ struct tr2_resolving {
 TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 TR2_VEC_AT(tr2_ended_at, tr2_forest, ended, tr2_kept);
 
-void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
-		   const struct tr2_interval *time);
+/*
+ * A row of the present process has this time, and nobody in it; the row may be
+ * TR2_OWNER_SELF.
+ */
+void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
+			const struct tr2_interval *time);
 
 /* share.c: the present process is a root; its chart ends the last one. */
 void tr2_charting_begin(struct tr2_resolving *run);
@@ -109,11 +105,10 @@ bool tr2_sides_serves(const char *name);
 
 /*
  * The present process is a root. Then the present process has this time, in
- * its phase, or with the sign -1 has it no more; in the end the table is told.
+ * its phase; in the end the table is told.
  */
 void tr2_sides_begin(struct tr2_resolving *run);
-void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
-		    bool serves, int sign);
+void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time);
 void tr2_sides_end(struct tr2_resolving *run);
 
 struct tr2_nested { /* What of a process is in one of its name, or group. */

@@ -102,12 +102,6 @@ void tr2_charting_end(struct tr2_resolving *run)
 
 #define SHIFT_MOST (INT64_MAX / 4) /* so that times can be shifted, too */
 
-void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
-		   const struct tr2_interval *time)
-{
-	TR2_VEC_PUT(pieces, struct tr2_owned, owner, *time);
-}
-
 /*
  * The shift of a process to the time of its caller. Without times it begins
  * with its span. One that is known by its pid was inside its span: if `time`
@@ -184,6 +178,16 @@ static const struct tr2_heir *find_owner(struct tr2_resolving *run,
 	return NULL;
 }
 
+/* The call has this time itself. */
+static void give_call(struct tr2_resolving *run, uint32_t number,
+		      const struct tr2_interval *time)
+{
+	const struct tr2_kept_call *call =
+		tr2_kept_call_at(run->forest, number);
+
+	tr2_resolving_give(run, call->row, call->frame, time);
+}
+
 /*
  * Several processes may have run in the call, as below a shell: of those that
  * run at a time the last one owns it.
@@ -207,8 +211,10 @@ static void share_pieces(struct tr2_resolving *run,
 			if (owner && owner->end < time.to)
 				time.to = owner->end;
 			if (owner)
-				tr2_owned_add(&run->shares,
-					      (uint32_t)(owner - heirs), &time);
+				TR2_VEC_PUT(&run->shares, struct tr2_owned,
+					    (uint32_t)(owner - heirs), time);
+			else
+				give_call(run, piece[i].owner, &time);
 		}
 	tr2_vec_sort(&run->shares, sizeof(struct tr2_owned), compare_pieces);
 }
@@ -308,12 +314,15 @@ void tr2_resolving_share(struct tr2_resolving *run)
 		run->heirs.count = 0;
 		for (; i < count && child[i]->call == call; i++)
 			add_heir(run, child[i]);
-		while (at < run->pieces.count && pieces[at].owner < call)
-			at++;
+		for (; at < run->pieces.count && pieces[at].owner < call; at++)
+			give_call(run, pieces[at].owner, &pieces[at].time);
 		own = count_pieces(&run->pieces, at, call);
 		settle_call(run, call, find_piece(&run->pieces, at), own);
+		at += own;
 		used += call != TR2_TREE_NONE;
 	}
+	for (; at < run->pieces.count; at++)
+		give_call(run, pieces[at].owner, &pieces[at].time);
 	if (run->task.accepted)
 		count_unlogged(run, used);
 }

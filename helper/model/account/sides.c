@@ -136,16 +136,16 @@ static bool reads_pack(unsigned phase)
 	return phase == TR2_PHASE_WAIT || phase == TR2_PHASE_RECEIVE;
 }
 
-void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
-		    bool serves, int sign)
+void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time)
 {
+	const bool serves = run->task.serves;
 	struct tr2_interval placed = *time;
 	int64_t length = time->to - time->from, served = 0, written = 0;
 
 	if (!run->served.count || length <= 0)
 		return;
 	if (serves && time->phase == TR2_PHASE_NONE) {
-		run->sides[TR2_SIDE_UNKNOWN] += sign * length;
+		run->sides[TR2_SIDE_UNKNOWN] += length;
 		return;
 	}
 	placed.from = tr2_capped_add(placed.from, run->task.shift);
@@ -156,11 +156,11 @@ void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
 		count_served(run, &placed, &served, &written);
 	if (!reads_pack(time->phase))
 		written = 0;
-	run->sides[TR2_SIDE_SERVER] += sign * (served - written);
-	run->sides[TR2_SIDE_BOTH] += sign * written;
+	run->sides[TR2_SIDE_SERVER] += served - written;
+	run->sides[TR2_SIDE_BOTH] += written;
 	run->sides[!serves && tr2_phase_waits(time->phase) ? TR2_SIDE_NETWORK
 							   : TR2_SIDE_CLIENT] +=
-		sign * (length - served);
+		length - served;
 }
 
 void tr2_sides_end(struct tr2_resolving *run)
