@@ -194,14 +194,14 @@ static void accept_process(struct tr2_resolving *run)
 	task->accepted |= task->is_root || !tr2_forest_is_filtered(forest);
 	if (!task->is_root || !task->accepted)
 		return;
-	task->root = task->number;
+	task->depth = 0;
 	forest->counts.roots++;
 	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
 		    run->process->end - run->process->begin);
 	if (tr2_forest_is_filtered(forest))
 		tr2_kept_note(forest, run->ended->whole);
 	tr2_charting_begin(run);
-	tr2_sides_begin(run);
+	tr2_sides_end(run);
 	tr2_path_note(forest, task->number);
 }
 
@@ -212,6 +212,14 @@ static void give_life(struct tr2_resolving *run)
 		    run->process->end, TR2_PHASE_NONE);
 	run->task.first = run->intervals.count - 1;
 	run->task.count = 1;
+}
+
+/* Those around it stay; all others have been left. */
+static void enter_path(struct tr2_resolving *run)
+{
+	run->path.count = run->task.depth;
+	TR2_VEC_PUT(&run->path, struct tr2_path_place, run->task.number,
+		    run->task.shift);
 }
 
 static void resolve_task(struct tr2_resolving *run)
@@ -227,13 +235,15 @@ static void resolve_task(struct tr2_resolving *run)
 	run->pieces.count = 0;
 	run->self = ended->self;
 	run->waited = 0;
-	run->task.serves |= ended->serves;
 	accept_process(run);
+	enter_path(run);
+	tr2_sides_enter(run);
 	if (run->task.is_root)
 		give_life(run);
-	else if (run->forest->frames && run->task.call != TR2_TREE_NONE)
+	else if (run->forest->frames && run->process->call != TR2_TREE_NONE)
 		tr2_frame_at(run->forest->frames, ended->frame)->parent =
-			tr2_kept_call_at(run->forest, run->task.call)->frame;
+			tr2_kept_call_at(run->forest, run->process->call)
+				->frame;
 	tr2_charting_enter(run);
 	give_segments(run);
 	run->intervals.count = run->task.first;
@@ -249,7 +259,7 @@ static void resolve_root(struct tr2_resolving *run,
 {
 	TR2_VEC_PUT(&run->tasks, struct tr2_task,
 		    .number = tr2_tree_number(&run->forest->tree, process),
-		    .call = TR2_TREE_NONE, .is_root = true);
+		    .is_root = true);
 	run->forest->counts.cut += process->has_parent;
 	while (run->tasks.count)
 		resolve_task(run);
@@ -282,7 +292,9 @@ static void release_run(struct tr2_resolving *run)
 	tr2_vec_release(&run->heirs);
 	tr2_vec_release(&run->shares);
 	tr2_vec_release(&run->open);
+	tr2_vec_release(&run->path);
 	tr2_vec_release(&run->served);
+	tr2_vec_release(&run->waits);
 	tr2_chart_release(&run->chart);
 }
 

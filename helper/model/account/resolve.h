@@ -35,12 +35,17 @@ enum tr2_side {
 struct tr2_task { /* A process whose time is known. */
 	uint32_t number;
 	uint32_t first, count; /* of intervals; in the time of the process */
-	uint32_t call;	       /* whose time it is, or TR2_TREE_NONE */
 	int64_t shift;	       /* of its time to that of frames */
 	uint32_t node;	       /* of the call in the chart */
-	uint32_t root;	       /* that one in which it ran */
+	uint32_t depth;	       /* so many are around it in its root */
 	bool is_root, accepted;
-	bool serves; /* it is a server, or in one */
+	bool serves;	/* it is a server, or in one, */
+	bool is_served; /* which is not the root */
+};
+
+struct tr2_path_place { /* A process, and the shift of its time. */
+	uint32_t number;
+	int64_t shift;
 };
 
 struct tr2_heir { /* A process that may have time of a call. */
@@ -61,7 +66,9 @@ struct tr2_resolving {
 	struct tr2_chart chart;	  /* of the present root */
 	bool charted;
 	bool is_slowest;       /* so far; its chain is wanted */
-	struct tr2_vec served; /* struct tr2_served, of the present root */
+	struct tr2_vec path;   /* struct tr2_path_place: from the root on */
+	struct tr2_vec served; /* struct tr2_served, of the present root, */
+	struct tr2_vec waits;  /* struct tr2_interval: when it may wait */
 	int64_t sides[TR2_SIDES];
 
 	/* The present process. */
@@ -74,6 +81,7 @@ struct tr2_resolving {
 
 TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 TR2_VEC_AT(tr2_ended_at, tr2_forest, ended, tr2_kept);
+TR2_VEC_AT(tr2_path_at, tr2_resolving, path, tr2_path_place);
 
 /*
  * A row of the present process has this time, and nobody in it; the row may be
@@ -104,10 +112,10 @@ void tr2_path_note(struct tr2_forest *forest, uint32_t number);
 bool tr2_sides_serves(const char *name);
 
 /*
- * The present process is a root. Then the present process has this time, in
- * its phase; in the end the table is told.
+ * The present process runs, and has this time, in its phase. When all of a root
+ * is known, the table is told.
  */
-void tr2_sides_begin(struct tr2_resolving *run);
+void tr2_sides_enter(struct tr2_resolving *run);
 void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time);
 void tr2_sides_end(struct tr2_resolving *run);
 

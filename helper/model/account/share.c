@@ -103,18 +103,22 @@ void tr2_charting_end(struct tr2_resolving *run)
 #define SHIFT_MOST (INT64_MAX / 4) /* so that times can be shifted, too */
 
 /*
- * The shift of a process to the time of its caller. Without times it begins
- * with its span. One that is known by its pid was inside its span: if `time`
+ * The shift of a process to the time of its caller; 0 if it is in no call.
+ * Without times it begins with its span. One that is known by its pid was inside its span: if `time`
  * says something else, it is moved. But where the parent did not wait for its
  * end, it may go on after its span.
  */
 int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 			    const struct tr2_tree_process *child)
 {
-	const struct tr2_tree_call *call = tr2_tree_call_at(tree, child->call);
-	int64_t to_begin = tr2_capped_add(call->begin, -child->begin);
-	int64_t to_end = tr2_capped_add(call->end, -child->end);
+	const struct tr2_tree_call *call;
+	int64_t to_begin, to_end;
 
+	if (child->call == TR2_TREE_NONE)
+		return 0;
+	call = tr2_tree_call_at(tree, child->call);
+	to_begin = tr2_capped_add(call->begin, -child->begin);
+	to_end = tr2_capped_add(call->end, -child->end);
 	to_begin = tr2_most(-SHIFT_MOST, tr2_least(to_begin, SHIFT_MOST));
 	if (!child->timed || !tr2_tree_process_at(tree, child->caller)->timed)
 		return to_begin;
@@ -139,11 +143,11 @@ static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
 		.number = heir->number,
 		.first = run->intervals.count,
 		.count = (uint32_t)count,
-		.call = call,
 		.shift = tr2_capped_add(run->task.shift, heir->shift),
-		.root = run->task.root,
+		.depth = run->task.depth + run->task.accepted,
 		.accepted = run->task.accepted,
 		.serves = run->task.serves,
+		.is_served = run->task.is_served,
 		.node = chart_call(run, call),
 	};
 	for (size_t i = 0; i < count; i++) {
@@ -278,9 +282,7 @@ static void add_heir(struct tr2_resolving *run,
 
 	added->number = tr2_tree_number(&run->forest->tree, child);
 	added->key = child->key;
-	added->shift = 0;
-	if (child->call != TR2_TREE_NONE)
-		added->shift = tr2_resolving_shift(&run->forest->tree, child);
+	added->shift = tr2_resolving_shift(&run->forest->tree, child);
 	added->begin = child->begin + added->shift;
 	added->end = child->end + added->shift;
 }
@@ -330,93 +332,83 @@ void tr2_resolving_share(struct tr2_resolving *run)
 /* Of so many processes around each other the outer ones are not looked at. */
 #define AROUND_MOST 64
 
-/* A process around the present one, and its call in which that one runs. */
-struct around {
-	uint32_t name, group, row; /* row: UINT32_MAX if it is in no call */
-	int64_t begin, end, call_begin,
-		call_end; /* in the present one's time */
-};
-
-static uint32_t list_around(const struct tr2_resolving *run,
-			    struct around around[AROUND_MOST])
+/* For how long is the time in this one, which is in that of another process? */
+static int64_t measure_inside(const struct tr2_resolving *run, int64_t begin,
+			      int64_t end, int64_t from, int64_t to,
+			      int64_t shift)
 {
-	const struct tr2_forest *forest = run->forest;
-	const struct tr2_tree_process *process = run->process;
-	const struct tr2_tree_call *call;
-	const struct tr2_kept *ended;
-	uint32_t number = run->task.number, count = 0;
-	int64_t shift = 0;
-
-	for (; count < AROUND_MOST && number != run->task.root; count++) {
-		call = NULL;
-		if (process->call != TR2_TREE_NONE) {
-			call = tr2_tree_call_at(&forest->tree, process->call);
-			shift += tr2_resolving_shift(&forest->tree, process);
-		}
-		around[count].row =
-			call ? tr2_kept_call_at(forest, process->call)->row
-			     : UINT32_MAX;
-		around[count].call_begin = call ? call->begin - shift : 0;
-		around[count].call_end = call ? call->end - shift : 0;
-		number = process->caller;
-		process = tr2_tree_process_at(&forest->tree, number);
-		ended = tr2_ended_at(forest, number);
-		around[count].name = ended->name;
-		around[count].group = ended->group;
-		around[count].begin = process->begin - shift;
-		around[count].end = process->end - shift;
-	}
-	return count;
+	begin = tr2_most(tr2_capped_add(begin, run->task.shift),
+			 tr2_capped_add(from, shift));
+	end = tr2_least(tr2_capped_add(end, run->task.shift),
+			tr2_capped_add(to, shift));
+	return tr2_most(end, begin) - begin;
 }
 
-static int64_t measure_overlap(int64_t begin, int64_t end, int64_t from,
-			       int64_t to)
+static uint32_t find_outermost(const struct tr2_resolving *run)
 {
-	begin = tr2_most(begin, from);
-	return tr2_most(begin, tr2_least(end, to)) - begin;
+	const uint32_t depth = run->task.depth;
+
+	return depth > AROUND_MOST ? depth - AROUND_MOST : 0;
 }
 
-static void subtract_calls(const struct tr2_resolving *run,
-			   const struct around *around, uint32_t count)
+/* Returns for how long the call is in one of its row. */
+static int64_t measure_call(const struct tr2_resolving *run, uint32_t number)
 {
-	const struct tr2_forest *forest = run->forest;
-	const uint32_t last = tr2_tree_last(&forest->tree, run->task.number);
-	const struct tr2_tree_call *call;
-	struct tr2_sums *sums;
-	uint32_t i = run->process->first, j, row;
+	const struct tr2_tree *tree = &run->forest->tree;
+	const struct tr2_tree_call *call = tr2_tree_call_at(tree, number);
+	const uint32_t row = tr2_kept_call_at(run->forest, number)->row;
+	const struct tr2_tree_call *outer;
+	uint32_t i = run->task.depth;
 
-	for (; i < last; i++) {
-		row = tr2_kept_call_at(forest, i)->row;
-		for (j = 0; j < count && around[j].row != row;)
-			j++;
-		if (j == count)
+	for (; i > find_outermost(run); i--) {
+		number = tr2_tree_process_at(tree, tr2_path_at(run, i)->number)
+				 ->call;
+		if (number == TR2_TREE_NONE ||
+		    tr2_kept_call_at(run->forest, number)->row != row)
 			continue;
-		call = tr2_tree_call_at(&forest->tree, i);
-		sums = &tr2_rows_at(&forest->rows, row)->sums;
+		outer = tr2_tree_call_at(tree, number);
+		return measure_inside(run, call->begin, call->end, outer->begin,
+				      outer->end,
+				      tr2_path_at(run, i - 1)->shift);
+	}
+	return 0;
+}
+
+static void subtract_calls(const struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	uint32_t i = run->process->first;
+	struct tr2_sums *sums;
+
+	for (; i < tr2_tree_last(&forest->tree, run->task.number); i++) {
+		sums = &tr2_rows_at(&forest->rows,
+				    tr2_kept_call_at(forest, i)->row)
+				->sums;
 		tr2_sum_add(&sums->total, &sums->total_over,
-			    -measure_overlap(call->begin, call->end,
-					     around[j].call_begin,
-					     around[j].call_end));
+			    -measure_call(run, i));
 	}
 }
 
 struct tr2_nested tr2_nested_count(const struct tr2_resolving *run)
 {
-	const struct tr2_kept *ended = run->ended;
+	const struct tr2_tree_process *outer;
+	const struct tr2_kept *ended;
+	const struct tr2_path_place *place;
 	struct tr2_nested nested = { 0 };
-	struct around around[AROUND_MOST];
-	const uint32_t count = list_around(run, around);
+	int64_t overlap;
 
-	for (uint32_t i = count; i--;) {
-		const int64_t overlap =
-			measure_overlap(run->process->begin, run->process->end,
-					around[i].begin, around[i].end);
-
-		if (around[i].name == ended->name)
+	for (uint32_t i = find_outermost(run); i < run->task.depth; i++) {
+		place = tr2_path_at(run, i);
+		outer = tr2_tree_process_at(&run->forest->tree, place->number);
+		ended = tr2_ended_at(run->forest, place->number);
+		overlap = measure_inside(run, run->process->begin,
+					 run->process->end, outer->begin,
+					 outer->end, place->shift);
+		if (ended->name == run->ended->name)
 			nested.command = overlap;
-		if (around[i].group == ended->group)
+		if (ended->group == run->ended->group)
 			nested.group = overlap;
 	}
-	subtract_calls(run, around, count);
+	subtract_calls(run);
 	return nested;
 }
