@@ -1,6 +1,7 @@
 /* What is kept of a process that ended. */
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
@@ -75,7 +76,8 @@ static void add_about(struct tr2_forest *forest,
 		.repository = process->life.self.has_parent
 				      ? 0
 				      : process->names.repository,
-		.begin = process->timed ? process->base : 0,
+		.begin = process->life.self.timed ? process->life.self.begin
+						  : 0,
 	};
 
 	tr2_about_add(&forest->about, &one);
@@ -90,7 +92,7 @@ static void note_advice(struct tr2_forest *forest,
 		.facts = &process->facts,
 		.locals = &process->locals,
 		.phases = process->phases,
-		.length = process->end - process->base,
+		.length = process->life.self.end - process->life.self.begin,
 		.is_root = process->direct,
 		.has_children = process->children.count,
 	};
@@ -120,7 +122,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	forest->counts.processes++;
 	tr2_members_add(&forest->held, process->life.self.key);
 	forest->counts.unclosed += process->unclosed;
-	forest->counts.untimed += !process->timed;
+	forest->counts.untimed += !process->life.self.timed;
 }
 
 static void add_calls(struct tr2_forest *forest,
@@ -131,8 +133,8 @@ static void add_calls(struct tr2_forest *forest,
 
 	for (uint32_t i = 0; i < process->children.count; i++, child++) {
 		call = child->call;
-		call.begin += process->base;
-		call.end += process->base;
+		call.begin += process->life.self.begin;
+		call.end += process->life.self.begin;
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
 			    .row = tr2_local_at(process, child->local)->row,
@@ -152,6 +154,7 @@ static void add_segments(struct tr2_forest *forest,
 	for (uint32_t i = 0; i < process->segments.count; i++) {
 		added = tr2_vec_add(&forest->segments, sizeof(*added));
 		*added = segment[i];
+		added->from += process->life.self.begin;
 		owner = segment[i].owner;
 		if (owner & TR2_OWNER_CHILD)
 			added->owner = owner + first_call;
@@ -168,8 +171,9 @@ static void add_segments(struct tr2_forest *forest,
 static bool has_place(const struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
-	return !forest->take && process->timed &&
-	       (process->apart || tr2_time_has_date(process->base)) &&
+	return !forest->take && process->life.self.timed &&
+	       (process->apart ||
+		tr2_time_has_date(process->life.self.begin)) &&
 	       process->names.repository;
 }
 
@@ -181,8 +185,8 @@ void tr2_kept_note(struct tr2_forest *forest,
 	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->base + process->apart,
-		.end = process->end + process->apart,
+		.begin = process->life.self.begin + process->apart,
+		.end = process->life.self.end + process->apart,
 		.repository = process->names.repository,
 		.name = process->command,
 		.caller = process->names.caller,
@@ -239,7 +243,7 @@ static void add_process(struct tr2_forest *forest,
 	struct tr2_kept *added = tr2_vec_add(&forest->ended, sizeof(*added));
 
 	*added = (struct tr2_kept){
-		.now = process->now,
+		.now = process->life.self.begin + process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
 		.name = process->command,
@@ -259,9 +263,6 @@ static void add_process(struct tr2_forest *forest,
 		process->names.repository = tr2_name_repository(
 			&forest->rows, process, added->serves);
 	added->group = forest->by ? tr2_name_group(forest, process) : 0;
-	process->life.self.begin = process->base;
-	process->life.self.end = process->end;
-	process->life.self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->life.self);
 	if (tr2_forest_is_filtered(forest))
 		return;
@@ -307,9 +308,9 @@ static void keep_stacks(struct tr2_forest *forest,
 			struct tr2_summary_process *process)
 {
 	struct tr2_given_early *early = &forest->early;
-	int64_t wall = process->end - process->base;
+	int64_t wall = process->life.self.end - process->life.self.begin;
 
-	if (!process->direct || forest->frames)
+	if (!process->direct)
 		return;
 	if (early->found &&
 	    (early->wall > wall ||
@@ -332,16 +333,16 @@ static void keep_stacks(struct tr2_forest *forest,
 static void cut_segments(struct tr2_summary_process *process)
 {
 	const struct tr2_segment *segment = process->segments.items;
+	struct tr2_tree_process *self = &process->life.self;
 	uint32_t *count = &process->segments.count;
+	int64_t end = tr2_most(self->end - self->begin, process->given_until);
 
-	if (process->end < process->given_until)
-		process->end = process->given_until;
-	if (process->now <= process->end)
+	self->end = self->begin + end;
+	if (process->now <= end)
 		return;
-	while (*count > process->given &&
-	       segment[*count - 1].from >= process->end)
+	while (*count > process->given && segment[*count - 1].from >= end)
 		--*count;
-	process->now = process->end;
+	process->now = end;
 }
 
 /* Under a filter only its callers tell whether it counts. */

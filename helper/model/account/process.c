@@ -80,11 +80,8 @@ static void give_segment(struct tr2_summary_process *process,
 	process->phases[owner->phase] += length;
 	process->waited[owner->phase] += waits ? length : 0;
 	tr2_local_at(process, local)->sums.self += length;
-	if (!process->frames->wanted)
-		tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))
-			->value += waits ? 0 : (uint64_t)length;
-	else if (!waits)
-		tr2_frames_give(process->frames, owner->frame, owner->from, to);
+	tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))->value +=
+		waits ? 0 : (uint64_t)length;
 }
 
 /* From `from` on this is the owner. */
@@ -216,7 +213,9 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
-	struct tr2_frames *frames = process->frames;
+	struct tr2_forest *forest = process->forest;
+	struct tr2_frames *frames = forest->frames ? forest->frames
+						   : &forest->stacks;
 	uint32_t parent = outer ? outer->frame : process->frame;
 	uint32_t local = tr2_process_find_local(process, owner);
 
@@ -224,7 +223,7 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 		frames->cut++;
 		return parent;
 	}
-	return tr2_frames_enter(frames, &process->forest->rows, parent,
+	return tr2_frames_enter(frames, &forest->rows, parent,
 				tr2_local_at(process, local)->row);
 }
 

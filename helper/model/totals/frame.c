@@ -11,10 +11,9 @@ static uint32_t add_frame(struct tr2_frames *frames)
 	return frames->frames.count - 1;
 }
 
-void tr2_frames_begin(struct tr2_frames *frames, bool wanted)
+void tr2_frames_begin(struct tr2_frames *frames)
 {
 	memset(frames, 0, sizeof(*frames));
-	frames->wanted = wanted;
 	add_frame(frames);
 }
 

@@ -38,13 +38,11 @@ struct tr2_frames {
 	struct tr2_map numbers;
 	struct tr2_vec pieces; /* struct tr2_piece */
 	uint64_t cut;	       /* spans that were too deep */
-	bool wanted;	       /* pieces are kept */
 };
 
 TR2_VEC_AT(tr2_frame_at, tr2_frames, frames, tr2_stack_frame);
 
-/* `wanted`: the pieces are. */
-void tr2_frames_begin(struct tr2_frames *frames, bool wanted);
+void tr2_frames_begin(struct tr2_frames *frames);
 
 /* Returns the frame of a new process, whose name and parent come later. */
 uint32_t tr2_frames_add_process(struct tr2_frames *frames);

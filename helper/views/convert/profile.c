@@ -14,7 +14,7 @@
 void tr2_profile_begin(struct tr2_profile *profile)
 {
 	tr2_forest_begin(&profile->forest);
-	tr2_frames_begin(&profile->frames, true);
+	tr2_frames_begin(&profile->frames);
 	profile->forest.frames = &profile->frames;
 }
 
