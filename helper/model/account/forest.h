@@ -140,7 +140,6 @@ struct tr2_about {
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	struct tr2_summary_process *whole; /* NULL: it is in the tables */
-	int64_t now;			   /* of its last event */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */

@@ -142,6 +142,29 @@ static void add_calls(struct tr2_forest *forest,
 	}
 }
 
+/*
+ * After its last event the process has its time itself, or the program that it
+ * executed has it.
+ */
+static void add_rest(struct tr2_summary_process *process)
+{
+	struct tr2_segment rest = { .from = process->now,
+				    .owner = TR2_OWNER_PROCESS,
+				    .frame = process->frame & TR2_FRAME_MOST };
+	const struct tr2_child_span *child = process->children.items;
+	uint32_t i = process->children.count;
+
+	if (process->now >= process->life.self.end - process->life.self.begin)
+		return;
+	while (i && child[i - 1].call.kind != TR2_CALL_EXEC)
+		i--;
+	if (i) {
+		rest.owner = TR2_OWNER_CHILD | (i - 1);
+		rest.frame = child[i - 1].frame & TR2_FRAME_MOST;
+	}
+	TR2_VEC_COPY(&process->segments, struct tr2_segment, rest);
+}
+
 /* From the numbers of a process to those of all. */
 static void add_segments(struct tr2_forest *forest,
 			 const struct tr2_summary_process *process,
@@ -243,7 +266,6 @@ static void add_process(struct tr2_forest *forest,
 	struct tr2_kept *added = tr2_vec_add(&forest->ended, sizeof(*added));
 
 	*added = (struct tr2_kept){
-		.now = process->life.self.begin + process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
 		.name = process->command,
@@ -358,6 +380,7 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
 	note_stuck(forest, process);
+	add_rest(process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
 	if (forest->view)

@@ -62,53 +62,23 @@ static void give_segment(struct tr2_resolving *run,
 	}
 }
 
-/*
- * After its last event the process has its time itself, or the program that it
- * executed has it.
- */
-static struct tr2_segment find_rest(const struct tr2_resolving *run)
-{
-	const struct tr2_tree *tree = &run->forest->tree;
-	struct tr2_segment rest = { .from = run->ended->now,
-				    .owner = TR2_OWNER_SELF,
-				    .frame = run->ended->frame &
-					     TR2_FRAME_MOST };
-	uint32_t i = tr2_tree_last(tree, run->task.number);
-
-	for (; i > run->process->first; i--)
-		if (tr2_tree_call_at(tree, i - 1)->kind == TR2_CALL_EXEC) {
-			rest.owner = TR2_OWNER_CHILD | (i - 1);
-			rest.frame =
-				tr2_kept_call_at(run->forest, i - 1)->frame &
-				TR2_FRAME_MOST;
-			break;
-		}
-	return rest;
-}
-
 /* Both the segments and the intervals are in order. */
 static void give_segments(struct tr2_resolving *run)
 {
 	const struct tr2_forest *forest = run->forest;
 	const struct tr2_segment *segment = forest->segments.items;
-	const struct tr2_segment rest = find_rest(run);
-	uint32_t i = run->ended->segments;
-	uint32_t first = run->task.first, last = first + run->task.count;
-	uint32_t end = run->task.number + 1 < forest->ended.count
-			       ? run->ended[1].segments
-			       : forest->segments.count;
 	const struct tr2_interval *interval = run->intervals.items;
+	const uint32_t end = tr2_kept_last(forest, run->task.number);
+	uint32_t first = run->task.first, last = first + run->task.count;
 	int64_t to;
 
-	for (; i < end; i++) {
-		to = i + 1 < end ? segment[i + 1].from : rest.from;
+	for (uint32_t i = run->ended->segments; i < end; i++) {
+		to = i + 1 < end ? segment[i + 1].from : run->process->end;
 		while (first < last && interval[first].to <= segment[i].from)
 			first++;
 		for (uint32_t j = first; j < last && interval[j].from < to; j++)
 			give_segment(run, &segment[i], to, &interval[j]);
 	}
-	for (; first < last; first++)
-		give_segment(run, &rest, run->process->end, &interval[first]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)
@@ -289,7 +259,6 @@ static void release_run(struct tr2_resolving *run)
 	tr2_vec_release(&run->tasks);
 	tr2_vec_release(&run->intervals);
 	tr2_vec_release(&run->pieces);
-	tr2_vec_release(&run->heirs);
 	tr2_vec_release(&run->shares);
 	tr2_vec_release(&run->open);
 	tr2_vec_release(&run->path);

@@ -32,8 +32,11 @@ enum tr2_side {
 	TR2_SIDES
 };
 
-struct tr2_task { /* A process whose time is known. */
+struct tr2_task { /* A process that may have time. */
 	uint32_t number;
+	uint64_t key;
+	int64_t begin, end;    /* in the time of its caller, */
+	int64_t inner_shift;   /* and the shift of its time to that */
 	uint32_t first, count; /* of intervals; in the time of the process */
 	int64_t shift;	       /* of its time to that of frames */
 	uint32_t node;	       /* of the call in the chart */
@@ -48,21 +51,13 @@ struct tr2_path_place { /* A process, and the shift of its time. */
 	int64_t shift;
 };
 
-struct tr2_heir { /* A process that may have time of a call. */
-	uint32_t number;
-	uint64_t key;
-	int64_t begin, end; /* in the time of its caller */
-	int64_t shift;	    /* of its time to that */
-};
-
 struct tr2_resolving {
 	struct tr2_forest *forest;
 	struct tr2_vec tasks;	  /* struct tr2_task: the last one comes next */
 	struct tr2_vec intervals; /* struct tr2_interval, of the tasks */
 	struct tr2_vec pieces;	  /* struct tr2_owned, of the present process */
-	struct tr2_vec heirs;	  /* struct tr2_heir, of one call */
-	struct tr2_vec shares;	  /* struct tr2_owned, of these */
-	struct tr2_vec open;	  /* uint32_t: heirs that have begun */
+	struct tr2_vec shares;	  /* struct tr2_owned, of tasks of one call */
+	struct tr2_vec open;	  /* uint32_t: those that have begun */
 	struct tr2_chart chart;	  /* of the present root */
 	bool charted;
 	bool is_slowest;       /* so far; its chain is wanted */
@@ -81,6 +76,15 @@ struct tr2_resolving {
 
 TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 TR2_VEC_AT(tr2_ended_at, tr2_forest, ended, tr2_kept);
+/* Returns the number after that of the last segment of a process. */
+static inline uint32_t tr2_kept_last(const struct tr2_forest *forest,
+				     uint32_t number)
+{
+	return number + 1 < forest->ended.count
+		       ? tr2_ended_at(forest, number + 1)->segments
+		       : forest->segments.count;
+}
+
 TR2_VEC_AT(tr2_path_at, tr2_resolving, path, tr2_path_place);
 
 /*

@@ -132,51 +132,44 @@ int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 		       : 0;
 }
 
-static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
-		      uint32_t call, const struct tr2_owned *shares,
-		      size_t count)
+/* It may have time of this call of the present process. */
+static void push_task(struct tr2_resolving *run,
+		      const struct tr2_tree_process *child)
 {
-	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
-	struct tr2_interval *added;
+	const struct tr2_tree *tree = &run->forest->tree;
+	const int64_t shift = tr2_resolving_shift(tree, child);
 
-	*task = (struct tr2_task){
-		.number = heir->number,
-		.first = run->intervals.count,
-		.count = (uint32_t)count,
-		.shift = tr2_capped_add(run->task.shift, heir->shift),
-		.depth = run->task.depth + run->task.accepted,
-		.accepted = run->task.accepted,
-		.serves = run->task.serves,
-		.is_served = run->task.is_served,
-		.node = chart_call(run, call),
-	};
-	for (size_t i = 0; i < count; i++) {
-		added = tr2_vec_add(&run->intervals, sizeof(*added));
-		*added = shares[i].time;
-		added->from -= heir->shift;
-		added->to -= heir->shift;
-	}
+	TR2_VEC_PUT(&run->tasks, struct tr2_task,
+		    .number = tr2_tree_number(tree, child), .key = child->key,
+		    .begin = child->begin + shift, .end = child->end + shift,
+		    .inner_shift = shift,
+		    .shift = tr2_capped_add(run->task.shift, shift),
+		    .depth = run->task.depth + run->task.accepted,
+		    .accepted = run->task.accepted, .serves = run->task.serves,
+		    .is_served = run->task.is_served,
+		    .node = chart_call(run, child->call));
 }
 
-TR2_COMPARE(compare_heirs, tr2_heir, TR2_BY(begin, TR2_BY(key, 0)));
+TR2_COMPARE(compare_heirs, tr2_task, TR2_BY(begin, TR2_BY(key, 0)));
 
 TR2_COMPARE(compare_pieces, tr2_owned, TR2_BY(owner, TR2_BY(time.from, 0)));
 
 /* Returns the heir that owns this moment: it began last. */
-static const struct tr2_heir *find_owner(struct tr2_resolving *run,
+static const struct tr2_task *find_owner(struct tr2_resolving *run,
+					 const struct tr2_vec *heirs,
 					 uint32_t *next, int64_t at)
 {
-	const struct tr2_heir *heirs = run->heirs.items;
+	const struct tr2_task *task = heirs->items;
 	uint32_t *open;
 
-	for (; *next < run->heirs.count && heirs[*next].begin <= at; ++*next) {
+	for (; *next < heirs->count && task[*next].begin <= at; ++*next) {
 		open = tr2_vec_add(&run->open, sizeof(*open));
 		*open = *next;
 	}
 	while (run->open.count) {
 		open = (uint32_t *)run->open.items + run->open.count - 1;
-		if (heirs[*open].end > at)
-			return &heirs[*open];
+		if (task[*open].end > at)
+			return &task[*open];
 		run->open.count--;
 	}
 	return NULL;
@@ -196,55 +189,50 @@ static void give_call(struct tr2_resolving *run, uint32_t number,
  * Several processes may have run in the call, as below a shell: of those that
  * run at a time the last one owns it.
  */
-static void share_pieces(struct tr2_resolving *run,
-			 const struct tr2_owned *piece, size_t count)
+static void share_piece(struct tr2_resolving *run, const struct tr2_vec *heirs,
+			uint32_t *next, const struct tr2_owned *piece)
 {
-	const struct tr2_heir *heirs = run->heirs.items, *owner;
-	struct tr2_interval time;
-	uint32_t next = 0;
+	const struct tr2_task *task = heirs->items, *owner;
+	struct tr2_interval time = piece->time;
 
-	run->open.count = run->shares.count = 0;
-	for (size_t i = 0; i < count; i++)
-		for (time = piece[i].time; time.from < piece[i].time.to;
-		     time.from = time.to) {
-			owner = find_owner(run, &next, time.from);
-			time.to = piece[i].time.to;
-			if (next < run->heirs.count &&
-			    heirs[next].begin < time.to)
-				time.to = heirs[next].begin;
-			if (owner && owner->end < time.to)
-				time.to = owner->end;
-			if (owner)
-				TR2_VEC_PUT(&run->shares, struct tr2_owned,
-					    (uint32_t)(owner - heirs), time);
-			else
-				give_call(run, piece[i].owner, &time);
+	for (; time.from < piece->time.to; time.from = time.to) {
+		owner = find_owner(run, heirs, next, time.from);
+		time.to = piece->time.to;
+		if (*next < heirs->count)
+			time.to = tr2_least(time.to, task[*next].begin);
+		if (owner) {
+			time.to = tr2_least(time.to, owner->end);
+			TR2_VEC_PUT(&run->shares, struct tr2_owned,
+				    (uint32_t)(owner - task), time);
+		} else {
+			give_call(run, piece->owner, &time);
 		}
-	tr2_vec_sort(&run->shares, sizeof(struct tr2_owned), compare_pieces);
+	}
 }
 
-/* Returns how many pieces from here on have this owner. */
-static size_t count_pieces(const struct tr2_vec *pieces, size_t first,
-			   uint32_t owner)
+/* From the time of their caller to their own. */
+static void add_intervals(struct tr2_resolving *run,
+			  const struct tr2_vec *heirs)
 {
-	const struct tr2_owned *piece = pieces->items;
-	size_t end = first;
+	struct tr2_task *task = heirs->items;
+	const struct tr2_owned *share;
+	uint32_t at = 0;
 
-	while (end < pieces->count && piece[end].owner == owner)
-		end++;
-	return end - first;
+	tr2_vec_sort(&run->shares, sizeof(*share), compare_pieces);
+	share = run->shares.items;
+	for (uint32_t i = 0; i < heirs->count; i++, task++) {
+		task->first = run->intervals.count;
+		for (; at < run->shares.count && share[at].owner == i; at++)
+			TR2_VEC_PUT(&run->intervals, struct tr2_interval,
+				    share[at].time.from - task->inner_shift,
+				    share[at].time.to - task->inner_shift,
+				    share[at].time.phase);
+		task->count = run->intervals.count - task->first;
+	}
 }
 
-/* There may be none at all. */
-static const struct tr2_owned *find_piece(const struct tr2_vec *pieces,
-					  size_t at)
-{
-	const struct tr2_owned *first = pieces->items;
-
-	return first ? first + at : NULL;
-}
-
-static void note_many(struct tr2_resolving *run, uint32_t number)
+static void note_many(struct tr2_resolving *run, uint32_t number,
+		      uint32_t count)
 {
 	const struct tr2_tree_call *call;
 
@@ -252,39 +240,31 @@ static void note_many(struct tr2_resolving *run, uint32_t number)
 		return;
 	call = tr2_tree_call_at(&run->forest->tree, number);
 	tr2_advice_note_many(&run->forest->rows,
-			     tr2_kept_call_at(run->forest, number)->row,
-			     run->heirs.count, call->end - call->begin);
+			     tr2_kept_call_at(run->forest, number)->row, count,
+			     call->end - call->begin);
 }
 
-/* Give the time of the call to the processes that ran in it. */
-static void settle_call(struct tr2_resolving *run, uint32_t call,
-			const struct tr2_owned *pieces, size_t count)
+/*
+ * Give the time of the call, in the pieces from `at` on, to the processes that
+ * ran in it: the tasks from `first` on. Returns the place after its pieces.
+ */
+static uint32_t settle_call(struct tr2_resolving *run, uint32_t call,
+			    uint32_t first, uint32_t at)
 {
-	const struct tr2_heir *heirs;
-	size_t at = 0, own;
+	const struct tr2_owned *piece = run->pieces.items;
+	struct tr2_vec heirs = {
+		.items = (struct tr2_task *)run->tasks.items + first,
+		.count = run->tasks.count - first,
+	};
+	uint32_t next = 0;
 
-	tr2_vec_sort(&run->heirs, sizeof(*heirs), compare_heirs);
-	heirs = run->heirs.items;
-	note_many(run, call);
-	share_pieces(run, pieces, count);
-	for (uint32_t i = 0; i < run->heirs.count; i++) {
-		own = count_pieces(&run->shares, at, i);
-		push_task(run, &heirs[i], call, find_piece(&run->shares, at),
-			  own);
-		at += own;
-	}
-}
-
-static void add_heir(struct tr2_resolving *run,
-		     const struct tr2_tree_process *child)
-{
-	struct tr2_heir *added = tr2_vec_add(&run->heirs, sizeof(*added));
-
-	added->number = tr2_tree_number(&run->forest->tree, child);
-	added->key = child->key;
-	added->shift = tr2_resolving_shift(&run->forest->tree, child);
-	added->begin = child->begin + added->shift;
-	added->end = child->end + added->shift;
+	tr2_vec_sort(&heirs, sizeof(struct tr2_task), compare_heirs);
+	note_many(run, call, heirs.count);
+	run->open.count = run->shares.count = 0;
+	for (; at < run->pieces.count && piece[at].owner == call; at++)
+		share_piece(run, &heirs, &next, &piece[at]);
+	add_intervals(run, &heirs);
+	return at;
 }
 
 /* Are there calls whose process has no log? */
@@ -304,27 +284,24 @@ static void count_unlogged(const struct tr2_resolving *run, uint32_t used)
 void tr2_resolving_share(struct tr2_resolving *run)
 {
 	struct tr2_tree_process **child;
-	const struct tr2_owned *pieces;
-	uint32_t count, call, used = 0;
-	size_t at = 0, own;
+	const struct tr2_owned *piece;
+	uint32_t count, call, used = 0, at = 0, first;
 
-	tr2_vec_sort(&run->pieces, sizeof(struct tr2_owned), compare_pieces);
-	pieces = run->pieces.items;
+	tr2_vec_sort(&run->pieces, sizeof(*piece), compare_pieces);
+	piece = run->pieces.items;
 	child = tr2_tree_children(&run->forest->tree, run->task.number, &count);
 	for (uint32_t i = 0; i < count;) {
 		call = child[i]->call;
-		run->heirs.count = 0;
+		first = run->tasks.count;
 		for (; i < count && child[i]->call == call; i++)
-			add_heir(run, child[i]);
-		for (; at < run->pieces.count && pieces[at].owner < call; at++)
-			give_call(run, pieces[at].owner, &pieces[at].time);
-		own = count_pieces(&run->pieces, at, call);
-		settle_call(run, call, find_piece(&run->pieces, at), own);
-		at += own;
+			push_task(run, child[i]);
+		for (; at < run->pieces.count && piece[at].owner < call; at++)
+			give_call(run, piece[at].owner, &piece[at].time);
+		at = settle_call(run, call, first, at);
 		used += call != TR2_TREE_NONE;
 	}
 	for (; at < run->pieces.count; at++)
-		give_call(run, pieces[at].owner, &pieces[at].time);
+		give_call(run, piece[at].owner, &piece[at].time);
 	if (run->task.accepted)
 		count_unlogged(run, used);
 }

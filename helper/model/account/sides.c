@@ -25,15 +25,11 @@ bool tr2_sides_serves(const char *name)
 /* When does the process begin to write a pack? At its end, if it does not. */
 static int64_t find_writing(const struct tr2_forest *forest, uint32_t number)
 {
-	const struct tr2_kept *ended = forest->ended.items;
 	const struct tr2_segment *segment = forest->segments.items;
-	uint32_t i = ended[number].segments;
-	uint32_t last = number + 1 < forest->ended.count
-				? ended[number + 1].segments
-				: forest->segments.count;
+	uint32_t i = tr2_ended_at(forest, number)->segments;
 	const struct tr2_row *row;
 
-	for (; i < last; i++) {
+	for (; i < tr2_kept_last(forest, number); i++) {
 		if (segment[i].owner >= TR2_OWNER_SELF)
 			continue;
 		row = tr2_rows_at(&forest->rows, segment[i].owner);
