@@ -241,11 +241,11 @@ struct tr2_forest {
 	struct tr2_members held;	     /* the processes that count */
 	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
-	bool percentiles;	   /* also of regions and children */
-	bool merged;		   /* the options are those of a state */
-	bool whole;		   /* processes are kept as they are */
-	struct tr2_frames *frames; /* NULL: they are not wanted */
-	struct tr2_chart *chart;   /* of all roots; NULL: it is not wanted */
+	bool percentiles; /* also of regions and children */
+	bool merged;	  /* the options are those of a state */
+	bool whole;	  /* processes are kept as they are */
+	bool profiled; /* stacks are those of all processes, with their time */
+	struct tr2_chart *chart; /* of all roots; NULL: it is not wanted */
 	/*
 	 * NULL: only the tables are wanted. With a view each root is followed
 	 * by the processes below it, in reverse: the last one comes first.

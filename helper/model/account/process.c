@@ -214,16 +214,14 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
 	struct tr2_forest *forest = process->forest;
-	struct tr2_frames *frames = forest->frames ? forest->frames
-						   : &forest->stacks;
 	uint32_t parent = outer ? outer->frame : process->frame;
 	uint32_t local = tr2_process_find_local(process, owner);
 
 	if (outer && outer->depth >= TR2_FRAME_DEPTH) {
-		frames->cut++;
+		forest->stacks.cut++;
 		return parent;
 	}
-	return tr2_frames_enter(frames, &forest->rows, parent,
+	return tr2_frames_enter(&forest->stacks, &forest->rows, parent,
 				tr2_local_at(process, local)->row);
 }
 

@@ -21,8 +21,8 @@ void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
 	struct tr2_forest *forest = run->forest;
 	int64_t length = time->to - time->from;
 
-	if (forest->frames)
-		tr2_frames_give(forest->frames, frame,
+	if (forest->profiled)
+		tr2_frames_give(&forest->stacks, frame,
 				time->from + run->task.shift,
 				time->to + run->task.shift);
 	if (!run->task.accepted)
@@ -146,8 +146,8 @@ static void commit_process(const struct tr2_resolving *run)
 	if (ended->whole)
 		tr2_kept_count(forest, ended->whole);
 	forest->counts.unfinished += ended->unfinished;
-	if (forest->frames)
-		tr2_frame_at(forest->frames, ended->frame)->name[0] =
+	if (forest->profiled)
+		tr2_frame_at(&forest->stacks, ended->frame)->name[0] =
 			ended->name;
 	if (forest->take)
 		take_process(run);
@@ -210,8 +210,8 @@ static void resolve_task(struct tr2_resolving *run)
 	tr2_sides_enter(run);
 	if (run->task.is_root)
 		give_life(run);
-	else if (run->forest->frames && run->process->call != TR2_TREE_NONE)
-		tr2_frame_at(run->forest->frames, ended->frame)->parent =
+	else if (run->forest->profiled && run->process->call != TR2_TREE_NONE)
+		tr2_frame_at(&run->forest->stacks, ended->frame)->parent =
 			tr2_kept_call_at(run->forest, run->process->call)
 				->frame;
 	tr2_charting_enter(run);

@@ -44,7 +44,7 @@ void tr2_charting_begin(struct tr2_resolving *run)
 {
 	tr2_charting_end(run);
 	begin_slowest(run, run->process->end - run->process->begin);
-	run->charted = !run->forest->frames &&
+	run->charted = !run->forest->profiled &&
 		       (run->is_slowest || run->forest->chart);
 	if (!run->charted)
 		return;
