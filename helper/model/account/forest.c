@@ -141,7 +141,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_vec_release(&forest->notes.list);
 	tr2_vec_release(&forest->locked);
 	tr2_vec_release(&forest->slowest.chain);
-	tr2_map_release(&forest->early.stacks);
+	tr2_chart_release(&forest->early.chart);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
 	for (uint32_t i = 0; i < forest->inner.count; i++)

@@ -118,10 +118,9 @@ struct tr2_slowest {
 /* The slowest root whose time was given before its end. */
 struct tr2_given_early {
 	bool found;
-	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
-	struct tr2_map stacks; /* as of the process */
+	struct tr2_chart chart; /* of what it has by itself */
 };
 
 /* A root without an end, and what it was in. */

@@ -310,45 +310,34 @@ static void note_stuck(struct tr2_forest *forest,
 	};
 }
 
-/* The stacks of a root that is not the slowest go to the chart of all. */
-static void drop_stacks(struct tr2_forest *forest, uint32_t name,
-			struct tr2_map *stacks)
-{
-	struct tr2_chart chart = { 0 };
-
-	if (forest->chart && stacks->count) {
-		tr2_chart_begin(&chart, name);
-		tr2_chart_give(&chart, &forest->stacks, 0, stacks);
-		tr2_chart_merge(forest->chart, &chart, 0);
-		tr2_chart_release(&chart);
-	}
-	tr2_map_release(stacks);
-}
-
-/* Of those whose stacks were given early, only the slowest is kept. */
-static void keep_stacks(struct tr2_forest *forest,
-			struct tr2_summary_process *process)
+/*
+ * Of the charts of those whose time is given, only that of the slowest is kept.
+ * The others go to the chart of all.
+ */
+static void keep_chart(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
 {
 	struct tr2_given_early *early = &forest->early;
-	int64_t wall = process->life.self.end - process->life.self.begin;
+	const struct tr2_tree_process *self = &process->life.self;
+	const int64_t wall = self->end - self->begin;
+	const bool is_slowest = !early->found || wall > early->wall ||
+				(wall == early->wall && self->key < early->key);
+	struct tr2_chart chart = { 0 }, before = early->chart;
 
-	if (!process->direct)
+	if (!process->direct || (!is_slowest && !forest->chart))
 		return;
-	if (early->found &&
-	    (early->wall > wall ||
-	     (early->wall == wall && early->key <= process->life.self.key))) {
-		drop_stacks(forest, process->command, &process->stacks);
-		return;
+	if (process->stacks.count) {
+		tr2_chart_begin(&chart, process->command);
+		tr2_chart_give(&chart, &forest->stacks, &process->stacks);
 	}
-	drop_stacks(forest, early->name, &early->stacks);
-	*early = (struct tr2_given_early){
-		.found = true,
-		.name = process->command,
-		.wall = wall,
-		.key = process->life.self.key,
-		.stacks = process->stacks,
-	};
-	process->stacks = (struct tr2_map){ 0 };
+	if (is_slowest) {
+		*early = (struct tr2_given_early){ true, wall, self->key,
+						   chart };
+		chart = before;
+	}
+	if (forest->chart && chart.nodes.count)
+		tr2_chart_merge(forest->chart, &chart, 0);
+	tr2_chart_release(&chart);
 }
 
 /* An end claims an earlier time than an event before it. */
@@ -376,7 +365,7 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	cut_segments(process);
 	if (process->direct)
 		tr2_process_flush(process);
-	keep_stacks(forest, process);
+	keep_chart(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
 	note_stuck(forest, process);

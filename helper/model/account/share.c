@@ -8,15 +8,20 @@
 
 /* The chart of the slowest root, while all time is given. */
 
-/* Its time was given while its events came, stack by stack. */
-static void give_early(struct tr2_resolving *run)
+/* Its time may have been given while its events came. */
+static void begin_chart(struct tr2_resolving *run)
 {
 	struct tr2_given_early *early = &run->forest->early;
 
-	if (!run->ended->direct || early->key != run->process->key)
+	run->node = 0;
+	if (!early->chart.nodes.count || !run->ended->direct ||
+	    early->key != run->process->key) {
+		tr2_chart_begin(&run->chart, run->ended->name);
 		return;
-	tr2_chart_give(&run->chart, &run->forest->stacks, run->node,
-		       &early->stacks);
+	}
+	tr2_chart_release(&run->chart);
+	run->chart = early->chart;
+	early->chart = (struct tr2_chart){ 0 };
 }
 
 /* Of equal ones the one with the least key is. */
@@ -46,11 +51,8 @@ void tr2_charting_begin(struct tr2_resolving *run)
 	begin_slowest(run, run->process->end - run->process->begin);
 	run->charted = !run->forest->profiled &&
 		       (run->is_slowest || run->forest->chart);
-	if (!run->charted)
-		return;
-	run->node = 0;
-	tr2_chart_begin(&run->chart, run->ended->name);
-	give_early(run);
+	if (run->charted)
+		begin_chart(run);
 }
 
 /* Returns the node of a call of the present process; its own for none. */
