@@ -253,6 +253,12 @@ static void await_command(struct recording *recording)
 	}
 }
 
+/* The terminal is the command's: an editor or a pager would be overwritten. */
+static bool shows_progress(const struct recording *recording)
+{
+	return !recording->options.command && isatty(STDERR_FILENO);
+}
+
 /* Returns how long to wait until something is due. */
 static int compute_wait(const struct recording *recording)
 {
@@ -262,7 +268,7 @@ static int compute_wait(const struct recording *recording)
 
 	if (limit >= 0 && left < PROGRESS_MS)
 		return left < 0 ? 0 : (int)left;
-	return limit >= 0 || isatty(STDERR_FILENO) ? PROGRESS_MS : -1;
+	return limit >= 0 || shows_progress(recording) ? PROGRESS_MS : -1;
 }
 
 /* Of an EVENT log nobody has to fetch anything meanwhile. */
@@ -283,7 +289,8 @@ static int wait_for_end(struct recording *recording)
 		}
 		error = trace_controller_wait(recording->controller, polls.fd,
 					      wait);
-		tr2_tally_progress(&recording->tally);
+		if (shows_progress(recording))
+			tr2_tally_progress(&recording->tally);
 	}
 	return error;
 }
