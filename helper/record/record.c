@@ -73,7 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
-	tr2_record_tell_moved(recording->file.moved);
+	tr2_record_tell_moved(&recording->file);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -88,13 +88,13 @@ static void leave_output(struct recording *recording)
 		tr2_whole_file_drop(&recording->file);
 		return;
 	}
+	if (tr2_record_find_file(&recording->file, false))
+		return;
 	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
 		tr2_record_fail(tr2_record_cli.name, recording->file.partial,
 				errno);
-	tr2_foreign_complain(tr2_record_cli.name, "what came until then is in",
-			     recording->file.partial);
-	tr2_whole_file_leave(&recording->file);
+	tr2_record_leave(&recording->file, "what came until then is in");
 }
 
 static void drop_output(struct recording *recording)
@@ -111,6 +111,8 @@ static int keep_output(struct recording *recording)
 
 	if (tr2_tally_is_useless(&recording->tally))
 		drop_output(recording);
+	else if (tr2_record_find_file(&recording->file, false))
+		error = 1;
 	else if (tr2_record_is_json(name))
 		error = tr2_record_convert(&recording->file, name);
 	else
@@ -134,7 +136,7 @@ static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
-	if (tr2_event_log_find(&recording->log))
+	if (tr2_record_find_file(&recording->log.file, true))
 		return 1;
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
