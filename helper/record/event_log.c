@@ -38,7 +38,7 @@ static bool ends_in(const char *text, const char *end)
 {
 	size_t len = strlen(text), end_len = strlen(end);
 
-	return len > end_len && !strcmp(text + len - end_len, end);
+	return len >= end_len && !strcmp(text + len - end_len, end);
 }
 
 bool tr2_record_is_event(const char *output)

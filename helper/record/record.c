@@ -186,6 +186,9 @@ static int begin_tracing(struct recording *recording)
 	if (!error)
 		error = trace_controller_start(recording->controller,
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
+	if (error == EINVAL)
+		return fail_record(recording,
+				   "--categories has more than 16384 bytes", 0);
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
 	recording->ending.recording = !error;
