@@ -37,6 +37,7 @@
 struct tr2_crowd_line {
 	int64_t clock;
 	int64_t since; /* so long ago what ends here began, or TR2_NO_TIME */
+	int64_t lived; /* so long did its process live, as it says */
 	int64_t child;
 	unsigned long number;
 	uint64_t same; /* its words, if it says what a process is */
@@ -62,6 +63,7 @@ struct tr2_crowd_line {
 	bool outermost; /* its name says that nobody started its process, */
 	bool alias;	/* or that another name follows */
 	bool far;	/* nobody began when what ends here did */
+	bool quoted;	/* the child's command is for a shell */
 };
 
 /* May what it did be another one's? */
@@ -157,7 +159,7 @@ void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name);
 
 /* Hold a line; it and those before it may be passed on. */
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_event *event,
+		    const struct tr2_plain_piece *piece,
 		    const struct tr2_owner_line *says, unsigned day);
 
 /* There are no more lines. */

@@ -36,7 +36,7 @@ struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
 /* Note what the line says as hashes. */
 void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
-			  const struct tr2_plain_event *event);
+			  const struct tr2_plain_piece *piece);
 
 static inline bool tr2_crowd_ends(enum tr2_is is)
 {

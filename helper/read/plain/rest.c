@@ -4,7 +4,6 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
 
 /* What is left out rather than given to another process. */
 static bool is_precious(enum tr2_is is)
@@ -69,34 +68,20 @@ static bool may_live(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	return true;
 }
 
-/* Returns how long its process lived, as the line says, or 0. */
-static int64_t find_elapsed(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_words words = tr2_crowd_words(crowd, at);
-	const size_t len = (size_t)(words.end - words.text);
-	const char *text = tr2_text_find(words.text, len, "elapsed:");
-
-	if (!text)
-		return 0;
-	text += strlen("elapsed:");
-	return tr2_clock_microseconds(
-		text, tr2_clock_seconds(text, (size_t)(words.end - text)));
-}
-
 #define ENDS_FAR 64 /* lines */
 
 /* Does one end after it that lived shorter? Then that one began later. */
 static bool ends_older(const struct tr2_crowd *crowd, uint32_t at)
 {
 	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
-	const int64_t elapsed = find_elapsed(crowd, at);
+	const int64_t lived = tr2_crowd_line(crowd, at)->lived;
 
 	for (uint32_t i = at + 1; i < crowd->lines.count && i - at < ENDS_FAR;
 	     i++) {
 		if (tr2_crowd_line(crowd, i)->is == TR2_IS_VERSION)
 			return false;
 		if (tr2_crowd_line(crowd, i)->is == is &&
-		    find_elapsed(crowd, i) < elapsed)
+		    tr2_crowd_line(crowd, i)->lived < lived)
 			return true;
 	}
 	return false;
