@@ -46,8 +46,7 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	free_processes(crowd);
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
-	tr2_vec_release(&crowd->alive.all);
-	tr2_vec_release(&crowd->alive.sure);
+	tr2_vec_release(&crowd->alive);
 	tr2_vec_release(&crowd->kept);
 	tr2_vec_release(&crowd->parts);
 	tr2_vec_release(&crowd->ends.order);

@@ -129,6 +129,19 @@ static const char *find_words(const struct tr2_plain_piece *piece)
 	return piece->event.text + piece->event.len;
 }
 
+/* Is the program a hook of a server? */
+static bool is_server_hook(const struct tr2_words *argv)
+{
+	static const char hooks[] = "post-receive post-update pre-receive "
+				    "proc-receive push-to-checkout update";
+	size_t len = tr2_words_measure(argv);
+	const char *end = memchr(argv->text, ' ', len), *name;
+
+	name = tr2_text_program(argv->text,
+				end ? (size_t)(end - argv->text) : len, &len);
+	return tr2_text_is_among(name, len, hooks);
+}
+
 void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 			  const struct tr2_plain_piece *piece)
 {
@@ -146,6 +159,11 @@ void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 		line->gits = count_gits(words, " <- ", "git");
 	else if (line->is == TR2_IS_START || tr2_is_child_start(line->is))
 		line->bare = hash_bare(argv, &crowd->spare);
+	line->serves = tr2_is_child_start(line->is)
+			       ? is_server_hook(&argv)
+			       : tr2_text_find(argv.text,
+					       tr2_words_measure(&argv),
+					       "receive-pack") != NULL;
 	line->quoted = argv.text < argv.end && *argv.text == '\'';
 }
 
@@ -285,7 +303,7 @@ uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
 				   tr2_crowd_may_fn *may)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const uint32_t count = crowd->alive.all.count;
+	const uint32_t count = crowd->alive.count;
 	struct child_parts child;
 	uint64_t marks, all = UINT64_MAX;
 	uint32_t best = TR2_NOBODY;
