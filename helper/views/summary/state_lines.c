@@ -343,14 +343,13 @@ bool tr2_state_take_apart(struct tr2_forest *forest,
 
 static bool read_hashes(struct tr2_members *held, const char *text)
 {
-	uint64_t hash;
-	int used = 0;
+	char digits[HASH + 1] = "";
 
 	for (; *text; text += HASH) {
-		if (sscanf(text, "%16" SCNx64 "%n", &hash, &used) != 1 ||
-		    used != (int)HASH)
+		if (strspn(text, "0123456789abcdef") < HASH)
 			return false;
-		tr2_members_add(held, hash);
+		memcpy(digits, text, HASH);
+		tr2_members_add(held, strtoull(digits, NULL, 16));
 	}
 	return true;
 }
