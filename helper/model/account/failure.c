@@ -93,7 +93,7 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 	if (process->error.len && !process->cause.len)
 		copy_text(&process->cause, &process->error);
 	put_lines(&process->error, text, len);
-	process->error_at = process->now;
+	process->error_at = process->life.timeline.latest;
 	process->error_is_late = !tr2_record_find_time(record);
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);
@@ -257,7 +257,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
 				? process->error_at
-				: process->end,
+				: find_end(process),
 		.key = process->root,
 		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),
