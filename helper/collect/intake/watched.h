@@ -150,8 +150,6 @@ struct tr2_watch {
 struct tr2_watched_table {
 	struct tr2_vec files;	/* struct tr2_watched */
 	struct tr2_map numbers; /* hash of one: its place in files, from 1 */
-	uint32_t cuts;		/* files that were cut */
-	uint32_t cuts_end;	/* how many files there are up to the last */
 
 	const char *dir; /* of the spool */
 	int fd;		 /* -1: positions cannot be kept: no file is read */
