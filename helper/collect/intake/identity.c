@@ -121,6 +121,12 @@ static bool is_gone(const struct tr2_watched *file)
 	return file->unseen || file->cut;
 }
 
+/* Was what is known of it cut away, and no other file made? */
+static bool was_cut(const struct tr2_watched *file)
+{
+	return file->cut && !file->number;
+}
+
 /* One that is gone comes before others, and of these the latest. */
 static void index_place(struct tr2_watches *watches, uint64_t hash,
 			uint64_t place)
@@ -142,6 +148,9 @@ void tr2_identity_add(struct tr2_watches *watches,
 
 	if (file->mark.line_count)
 		index_place(watches, file->mark.first, place);
+	/* Of what was cut there may be a copy that is older and shorter. */
+	for (uint32_t i = 0; was_cut(file) && i < file->mark.line_count; i++)
+		index_place(watches, file->mark.lines[i], place);
 	if (file->mark.tail_len)
 		index_place(watches, file->mark.head, place);
 	if (is_gone(file))
@@ -271,12 +280,6 @@ static bool has_name(const struct tr2_sight *sight,
 	return from->watch == sight->watch && !strcmp(from->name, sight->name);
 }
 
-/* Was what is known of it cut away, and no other file made? */
-static bool was_cut(const struct tr2_watched *file)
-{
-	return file->cut && !file->number;
-}
-
 /*
  * A writer whose lines have no SID may begin each of its files with equal lines.
  */
@@ -311,11 +314,13 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
 	struct tr2_watched *twin, *found = NULL;
+	uint64_t hash = tr2_mark_number_begin(begin);
 
-	for (size_t len = 1; len <= begin->len; len++) {
+	for (size_t len = 0; len <= begin->len; len++) {
+		hash = len ? begin->heads[len] : hash;
 		twin = find_file(sight->watches,
 				 tr2_map_value(&sight->watches->heads,
-					       begin->heads[len] | 1));
+					       hash | 1));
 		if (twin && (was_cut(twin) || twin->offset >= COPY_LEAST) &&
 		    (!found || is_gone(twin)) &&
 		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||

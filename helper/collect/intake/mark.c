@@ -174,10 +174,15 @@ bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 	       begin->heads[head] == mark->head;
 }
 
+uint32_t tr2_mark_number_begin(const struct tr2_mark_begin *begin)
+{
+	return shorten_hash(begin->heads[begin->lines]);
+}
+
 bool tr2_mark_holds_begin(const struct tr2_mark *mark,
 			  const struct tr2_mark_begin *begin)
 {
-	const uint32_t wanted = shorten_hash(begin->heads[begin->lines]);
+	const uint32_t wanted = tr2_mark_number_begin(begin);
 
 	for (uint32_t i = 0; begin->lines && i < mark->line_count; i++)
 		if (mark->lines[i] == wanted)

@@ -92,6 +92,9 @@ void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd);
 bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 		   const struct tr2_mark *mark, uint64_t end);
 
+/* Returns what `lines` of a mark has of it, up to its last line end. */
+uint32_t tr2_mark_number_begin(const struct tr2_mark_begin *begin);
+
 /* Is it, up to its last line end, the begin of what the mark is of? */
 bool tr2_mark_holds_begin(const struct tr2_mark *mark,
 			  const struct tr2_mark_begin *begin);
