@@ -106,10 +106,11 @@ static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 	return tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch;
 }
 
-/* Returns the file at this place, from 1, or NULL: nothing of it was read. */
-static struct tr2_watched *find_file(const struct tr2_watches *watches,
-				     uint64_t place)
+/* Returns what has this hash of a begin or a name, or NULL. */
+static struct tr2_watched *find_indexed(const struct tr2_watches *watches,
+					uint64_t hash)
 {
+	const uint64_t place = tr2_map_value(&watches->heads, hash);
 	struct tr2_watched *file = watches->table.files.items;
 
 	return place && file[place - 1].offset ? file + place - 1 : NULL;
@@ -128,33 +129,32 @@ static bool was_cut(const struct tr2_watched *file)
 }
 
 /* One that is gone comes before others, and of these the latest. */
-static void index_place(struct tr2_watches *watches, uint64_t hash,
-			uint64_t place)
+static void index_file(struct tr2_watches *watches, uint64_t hash,
+		       const struct tr2_watched *file)
 {
-	struct tr2_map_slot *slot = tr2_map_enter(&watches->heads, hash | 1);
-	const struct tr2_watched *file = find_file(watches, place);
-	const struct tr2_watched *other = find_file(watches, slot->value);
+	const struct tr2_watched *files = watches->table.files.items;
+	const struct tr2_watched *other = find_indexed(watches, hash);
 
-	if (!other || (file && is_gone(file) &&
+	if (!other || (is_gone(file) &&
 		       (!is_gone(other) || file->unseen < other->unseen)))
-		slot->value = place;
+		tr2_map_enter(&watches->heads, hash)->value =
+			(uint64_t)(file - files) + 1;
 }
 
 void tr2_identity_add(struct tr2_watches *watches,
 		      const struct tr2_watched *file)
 {
-	const struct tr2_watched *files = watches->table.files.items;
-	const uint64_t place = (uint64_t)(file - files) + 1;
+	const struct tr2_mark *mark = &file->mark;
 
-	if (file->mark.line_count)
-		index_place(watches, file->mark.first, place);
+	if (!file->offset)
+		return;
 	/* Of what was cut there may be a copy that is older and shorter. */
-	for (uint32_t i = 0; was_cut(file) && i < file->mark.line_count; i++)
-		index_place(watches, file->mark.lines[i], place);
-	if (file->mark.tail_len)
-		index_place(watches, file->mark.head, place);
+	for (uint32_t i = 0; i < mark->line_count && (!i || was_cut(file)); i++)
+		index_file(watches, mark->lines[i], file);
+	if (mark->tail_len)
+		index_file(watches, tr2_mark_shorten(mark->head), file);
 	if (is_gone(file))
-		index_place(watches, hash_name(file->watch, file->name), place);
+		index_file(watches, hash_name(file->watch, file->name), file);
 }
 
 void tr2_identity_index(struct tr2_watches *watches)
@@ -295,10 +295,8 @@ static bool may_be_copy(const struct tr2_sight *sight,
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
-	struct tr2_watched *former = find_file(
-		sight->watches,
-		tr2_map_value(&sight->watches->heads,
-			      hash_name(sight->watch, sight->name) | 1));
+	struct tr2_watched *former = find_indexed(
+		sight->watches, hash_name(sight->watch, sight->name));
 
 	return (twin && may_be_copy(sight, twin) &&
 		adopt_copy(sight, twin, fd)) ||
@@ -314,13 +312,10 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 {
 	const struct tr2_mark_begin *begin = &sight->watches->begin;
 	struct tr2_watched *twin, *found = NULL;
-	uint64_t hash = tr2_mark_number_begin(begin);
 
-	for (size_t len = 0; len <= begin->len; len++) {
-		hash = len ? begin->heads[len] : hash;
-		twin = find_file(sight->watches,
-				 tr2_map_value(&sight->watches->heads,
-					       hash | 1));
+	for (size_t len = 1; len <= begin->len; len++) {
+		twin = find_indexed(sight->watches,
+				    tr2_mark_shorten(begin->heads[len]));
 		if (twin && (was_cut(twin) || twin->offset >= COPY_LEAST) &&
 		    (!found || is_gone(twin)) &&
 		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||

@@ -47,9 +47,13 @@ struct tr2_mark {
 	uint32_t last[TR2_MARK_LAST]; /* of the last lines, latest first */
 
 	/* Of this run only: of what `head` is of, up to each line end. */
-	uint64_t first;
 	uint32_t lines[TR2_MARK_LINES], line_count;
 };
+
+static inline uint32_t tr2_mark_shorten(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
 
 /* These bytes were read at this place, which is where the mark ends. */
 void tr2_mark_add(struct tr2_mark *mark, uint64_t at, const char *bytes,
@@ -91,9 +95,6 @@ void tr2_mark_read_begin(struct tr2_mark_begin *begin, int fd);
 /* Does the file begin as the one that was read up to `end`? */
 bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 		   const struct tr2_mark *mark, uint64_t end);
-
-/* Returns what `lines` of a mark has of it, up to its last line end. */
-uint32_t tr2_mark_number_begin(const struct tr2_mark_begin *begin);
 
 /* Is it, up to its last line end, the begin of what the mark is of? */
 bool tr2_mark_holds_begin(const struct tr2_mark *mark,
