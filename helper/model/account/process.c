@@ -79,8 +79,7 @@ static void add_segment(struct tr2_summary_process *process,
 		    last->frame == segment->frame)
 			return;
 	}
-	last = tr2_vec_add(&process->segments, sizeof(*last));
-	*last = *segment;
+	TR2_VEC_COPY(&process->segments, struct tr2_segment, *segment);
 }
 
 /* From `from` on the open span at this place owns the time. */

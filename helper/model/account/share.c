@@ -194,10 +194,8 @@ static const struct tr2_task *find_owner(struct tr2_resolving *run,
 	const struct tr2_task *task = heirs->items;
 	uint32_t *open;
 
-	for (; *next < heirs->count && task[*next].begin <= at; ++*next) {
-		open = tr2_vec_add(&run->open, sizeof(*open));
-		*open = *next;
-	}
+	for (; *next < heirs->count && task[*next].begin <= at; ++*next)
+		TR2_VEC_COPY(&run->open, uint32_t, *next);
 	while (run->open.count) {
 		open = (uint32_t *)run->open.items + run->open.count - 1;
 		if (task[*open].end > at)
