@@ -243,9 +243,9 @@ static bool hides_failure(const struct tr2_forest *forest,
  */
 static int64_t find_end(const struct tr2_summary_process *process)
 {
-	if (process->timed)
+	if (process->life.self.timed)
 		return process->life.timeline.latest;
-	return process->line_at ? process->line_at : process->end;
+	return process->line_at ? process->line_at : process->life.self.end;
 }
 
 void tr2_failure_note(struct tr2_forest *forest,
@@ -256,15 +256,15 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.count = 1,
 		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
-				? process->error_at
-				: process->end,
+				? process->life.self.begin + process->error_at
+				: process->life.self.end,
 		.key = process->root,
 		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (!process->timed)
+	if (!process->life.self.timed)
 		failure.said = failure.number;
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;
