@@ -126,6 +126,8 @@ static bool is_in_message(const struct tr2_secret_scan *scan, size_t at)
 	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
 	const char *text = scan->text;
 
+	if (!scan->message && !scan->programs.message)
+		return false;
 	while (at > least && !memchr("=\"'\n", text[at - 1], 4))
 		at--;
 	if (at == least)
