@@ -137,6 +137,11 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		  name->value == TR2_SECRET_STRONG) &&
 		 is_secret_place(scan, name, at))
 		name->value = TR2_SECRET_VALUE;
+	else if (name->value == TR2_SECRET_STRONG &&
+		 tr2_secret_ends_in(
+			 text, tr2_secret_skip_back(text, name->start, " "),
+			 "public"))
+		name->value = TR2_SECRET_NONE;
 }
 
 enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
@@ -415,10 +420,6 @@ static bool find_password(const struct tr2_secret_scan *scan,
 			  const struct name *name, size_t at, size_t start,
 			  struct tr2_secret_span *found)
 {
-	bool secret;
-
-	if (tr2_secret_find_formatted(scan, start, found, &secret))
-		return secret;
 	if (scan->text[at] == ':' &&
 	    tr2_secret_find_in_yaml(scan, start, found))
 		return true;
