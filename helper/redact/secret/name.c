@@ -112,6 +112,15 @@ static size_t skip_operator(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
+/* `public key`, two words, of which the second says little. */
+static bool is_public(const char *text, const struct name *name)
+{
+	return name->value == TR2_SECRET_STRONG &&
+	       tr2_secret_ends_in(text,
+				  tr2_secret_skip_back(text, name->start, " "),
+				  "public");
+}
+
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
@@ -137,10 +146,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		  name->value == TR2_SECRET_STRONG) &&
 		 is_secret_place(scan, name, at))
 		name->value = TR2_SECRET_VALUE;
-	else if (name->value == TR2_SECRET_STRONG &&
-		 tr2_secret_ends_in(
-			 text, tr2_secret_skip_back(text, name->start, " "),
-			 "public"))
+	else if (is_public(text, name))
 		name->value = TR2_SECRET_NONE;
 }
 
