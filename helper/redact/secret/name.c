@@ -112,19 +112,11 @@ static size_t skip_operator(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
-/* `public key`, two words, of which the second says little. */
-static bool is_public(const char *text, const struct name *name)
-{
-	return name->value == TR2_SECRET_STRONG &&
-	       tr2_secret_ends_in(text,
-				  tr2_secret_skip_back(text, name->start, " "),
-				  "public");
-}
-
 static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
 	const char *text = scan->text;
+	size_t start;
 	bool asked;
 
 	*name = (struct name){ 0 };
@@ -134,20 +126,17 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	    text[name->start] != '-')
 		return; /* no option and no setting, as most words are */
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
-	name->value = tr2_secret_name(text + name->start,
-				      name->end - name->start, asked);
+	start = tr2_secret_begin_name(text, name->start, name->end);
+	name->value = tr2_secret_name(text + start, name->end - start, asked);
 	if (tr2_secret_is_value(text + name->start, name->end - name->start)) {
 		name->value = tr2_secret_value_before(text, name->start);
 		if (name->value == TR2_SECRET_NONE)
 			name->value = tr2_secret_value_after(scan, at);
-	} else if (tr2_secret_is_two_words(text, name->start, name->end))
+	} else if ((name->value == TR2_SECRET_NONE ||
+		    name->value == TR2_SECRET_STRONG) &&
+		   is_secret_place(scan, name, at)) {
 		name->value = TR2_SECRET_VALUE;
-	else if ((name->value == TR2_SECRET_NONE ||
-		  name->value == TR2_SECRET_STRONG) &&
-		 is_secret_place(scan, name, at))
-		name->value = TR2_SECRET_VALUE;
-	else if (is_public(text, name))
-		name->value = TR2_SECRET_NONE;
+	}
 }
 
 enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,

@@ -304,8 +304,8 @@ bool tr2_secret_ends_message(const char *text, size_t end);
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 			     size_t name_end, size_t start, bool header);
 
-/* Is the word the second one of `api key`? */
-bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
+/* Returns where the name begins that ends in this word: `api key` has two. */
+size_t tr2_secret_begin_name(const char *text, size_t start, size_t end);
 
 /* ---- login.c */
 
