@@ -145,8 +145,7 @@ static int64_t read_child(const struct tr2_parts *parts, const char *text)
 /* "run/log": two. */
 static unsigned count_names(const struct tr2_parts *parts, const char *text)
 {
-	const struct tr2_part *part =
-		tr2_parts_find(parts, TR2_KEY_HIERARCHY);
+	const struct tr2_part *part = tr2_parts_find(parts, TR2_KEY_HIERARCHY);
 	unsigned count = 1;
 
 	for (size_t i = 0; part && i < part->len; i++)

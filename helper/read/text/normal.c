@@ -127,11 +127,8 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 		       : 0;
 }
 
-/*
- * Returns where the payload begins after a clock, or 0. Blanks fill the bytes
- * before it; GIT_TRACE, whose lines begin in the same way, fills fewer.
- */
-static size_t find_payload(const char *text, size_t len, size_t *source)
+/* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 {
 	size_t at = skip_source(text, len, TR2_CLOCK);
 
@@ -160,7 +157,7 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 	const bool has_clock = tr2_clock_is(text, len, false);
 
 	if (has_clock)
-		at = find_payload(text, len, &source);
+		at = tr2_normal_find_payload(text, len, &source);
 	if (has_clock && !at)
 		at = find_loose(text, len, &source);
 	if (has_clock ? !at : !brief)

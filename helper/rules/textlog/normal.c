@@ -5,9 +5,8 @@
 #include "normal_rows.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
+#include "read/text/pieces.h"
 #include "lib/text/text.h"
-
-#define PREFIX ((size_t)50)
 
 /*
  * The beginning of each event's payload, and its forms. A payload with
@@ -77,27 +76,6 @@ static bool is_never_shown(const char *text, size_t len)
 	return false;
 }
 
-static bool ends_line_number(const char *text, size_t start, size_t end)
-{
-	size_t at = end;
-
-	while (tr2_text_is_digit(text[at - 1]))
-		at--;
-	return at < end && at > start + 1 && text[at - 1] == ':';
-}
-
-/*
- * `at` is the end of the source. Returns the end of the blanks up to column
- * 50, or 0.
- */
-static size_t padding_end(const char *text, size_t len, size_t at)
-{
-	at++;
-	while (at < len && at < PREFIX && text[at] == ' ')
-		at++;
-	return at < PREFIX ? 0 : at;
-}
-
 /*
  * Returns where the payload begins, after a clock. 0: it is in another place,
  * or there is no source, and `bad` says so. A file name never has two blanks
@@ -106,28 +84,24 @@ static size_t padding_end(const char *text, size_t len, size_t at)
  */
 static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
 {
-	size_t at = TR2_CLOCK, end;
+	size_t source, at = tr2_normal_find_payload(text, len, &source);
+	const bool named =
+		source < len &&
+		!tr2_text_find(text + TR2_CLOCK, source - TR2_CLOCK, "  ");
 
+	if (at && named)
+		return at;
 	*bad = (struct tr2_what){ .level = TR2_ERROR,
 				  .id = "normal.prefix",
 				  .expected = "`file:line` and a blank",
 				  .at = TR2_CLOCK,
 				  .len = 1 };
-	if (at < len && text[at] == ' ') {
-		bad->id = "normal.column-no-file";
-		bad->expected = "50 bytes before the payload";
-		return padding_end(text, len, at);
-	}
-	for (; at < len && !(text[at] == ' ' && text[at - 1] == ' '); at++) {
-		if (text[at] != ' ' || !ends_line_number(text, TR2_CLOCK, at))
-			continue;
-		end = padding_end(text, len, at);
-		if (end)
-			return end;
-		bad->id = "normal.column";
-		bad->expected = "50 bytes before the payload";
-		bad->at = at;
-	}
+	if (!named)
+		return 0;
+	bad->id = source == TR2_CLOCK ? "normal.column-no-file"
+				      : "normal.column";
+	bad->expected = "50 bytes before the payload";
+	bad->at = source;
 	return 0;
 }
 
@@ -215,9 +189,7 @@ void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 			      &ignored))
 		return;
 	log->event.bytes[lf] = ' ';
-	if (log->unwrapped != log->number)
-		tr2_others_add(&log->wrapped, log->number);
-	log->unwrapped = log->number;
+	tr2_textlog_unwrapped(log);
 }
 
 static bool matches_old(struct tr2_textlog *log,

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "lib/common/memory.h"
 #include "perf_rows.h"
 #include "read/text/clock.h"
 #include "lib/text/text.h"
 #include "read/text/columns.h"
+#include "read/text/pieces.h"
 
 /*
  * Which columns an event fills. NO_DOTS: not even inside regions. FREE: the
@@ -79,22 +81,93 @@ void tr2_perf_read(struct tr2_textlog *log)
 					 &log->columns, &log->bad);
 }
 
-/* Does the line complete the columns, after a line break in a file name? */
+static void join_lines(const struct tr2_buf *event, struct tr2_buf *joined)
+{
+	const char *at = event->bytes, *end = at + event->len, *lf;
+
+	for (; at < end; at = lf + 1) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		if (!lf)
+			lf = end;
+		if (at == event->bytes)
+			tr2_buf_add(joined, at, (size_t)(lf - at));
+		else
+			tr2_wrapped_join(joined, at, (size_t)(lf - at));
+	}
+}
+
+/* SPEC: perf.column.time-width */
+static bool has_seconds(const struct tr2_buf *line, struct tr2_span time)
+{
+	return tr2_clock_seconds(line->bytes + time.at, time.len) == time.len;
+}
+
+/* Read the event's lines as one. False: these are no columns. */
+static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
+			struct tr2_columns *columns)
+{
+	join_lines(event, joined);
+	tr2_must_hold(joined);
+	return tr2_clock_is(joined->bytes, joined->len, false) &&
+	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
+	       columns->depth.len && has_seconds(joined, columns->t_abs) &&
+	       has_seconds(joined, columns->t_rel);
+}
+
+/* Git 2.22 and 2.23 had other widths, which a mail does not show. */
+static bool is_old(const struct tr2_textlog *log)
+{
+	const size_t at = log->columns.payload, len = log->event.len;
+
+	return log->ages == TR2_AGE_OLD ||
+	       (log->columns.is == TR2_IS_VERSION && at < len &&
+		tr2_text_is_old_git(log->event.bytes + at, len - at));
+}
+
+/* SPEC: input.carried */
+void tr2_perf_unwrap(struct tr2_textlog *log)
+{
+	struct tr2_buf joined = TR2_BUF_INIT, *event = &log->event;
+	struct tr2_columns columns;
+
+	if (!log->wrapped.count && log->has_columns)
+		return;
+	tr2_must_hold(event);
+	if (read_joined(event, &joined, &columns)) {
+		tr2_buf_reset(event);
+		tr2_buf_add(event, joined.bytes, joined.len);
+		log->has_columns = true;
+		log->columns = columns;
+		log->columns.old = is_old(log);
+		tr2_textlog_unwrapped(log);
+	}
+	tr2_buf_release(&joined);
+}
+
+/*
+ * Does the line complete the columns, after a line break in a file name, or one
+ * of a mail?
+ */
 static bool completes_columns(struct tr2_textlog *log, const char *text,
 			      size_t len)
 {
+	struct tr2_buf joined = TR2_BUF_INIT, *event = &log->event;
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
-	struct tr2_buf *event = &log->event;
-	size_t before = event->len;
+	const size_t before = event->len;
 	bool complete;
 
 	if (log->has_columns)
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
-	complete = reads_columns(log, event->bytes, event->len, &columns, &bad);
+	tr2_must_hold(event);
+	complete =
+		reads_columns(log, event->bytes, event->len, &columns, &bad) ||
+		(event->len <= TR2_TEXT_WRAPPED &&
+		 read_joined(event, &joined, &columns));
 	event->len = before;
+	tr2_buf_release(&joined);
 	return complete;
 }
 
@@ -106,8 +179,7 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	if (tr2_clock_is(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
-	return is_nearly(text, len) && !completes_columns(log, text, len) &&
-	       !tr2_perf_goes_on(log, text, len);
+	return is_nearly(text, len) && !completes_columns(log, text, len);
 }
 
 /* Returns how many pairs of dots the payload begins with. */
