@@ -96,19 +96,16 @@ static void put_source(const struct tr2_plain_event *event,
 		       struct tr2_made *made)
 {
 	const char *text = event->text + event->source.at;
-	size_t len = event->source.len, colon;
+	size_t len = event->source.len, name;
 
 	while (len && text[len - 1] == ' ')
 		len--;
-	colon = len;
-	while (colon && tr2_text_is_digit(text[colon - 1]))
-		colon--;
-	if (colon < 2 || colon == len || text[colon - 1] != ':' ||
-	    tr2_text_starts(text, len, "..."))
+	name = tr2_source_name(text, len);
+	if (!name || tr2_text_starts(text, len, "..."))
 		return;
-	tr2_made_text(made, TR2_KEY_FILE, text, colon - 1);
-	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + colon,
-			len - colon);
+	tr2_made_text(made, TR2_KEY_FILE, text, name);
+	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + name + 1,
+			len - name - 1);
 }
 
 static void put_head(const struct tr2_plain_event *event,

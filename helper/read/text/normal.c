@@ -60,21 +60,12 @@ static bool is_event(const char *text, size_t len)
 	return is != TR2_IS_PRINTF && is != TR2_IS_OTHER;
 }
 
-static bool ends_line_number(const char *text, size_t at)
-{
-	size_t end = at;
-
-	while (at && tr2_text_is_digit(text[at - 1]))
-		at--;
-	return at < end && at && text[at - 1] == ':';
-}
-
 /* Returns the end of `file:line` at `at`, which may be missing. */
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
 	if (at < len && text[at] == ' ')
 		return at;
-	while (at < len && !(text[at] == ' ' && ends_line_number(text, at)))
+	while (at < len && !(text[at] == ' ' && tr2_source_name(text, at)))
 		at++;
 	return at;
 }

@@ -192,25 +192,14 @@ void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 	tr2_textlog_unwrapped(log);
 }
 
-static bool matches_old(struct tr2_textlog *log,
-			const struct normal_payload *payload, size_t at)
+/* Git 2.22 and 2.23 also glued a directory to `cd`. */
+static enum tr2_older find_older(const struct normal_payload *payload,
+				 const char *text, size_t len)
 {
-	const char *text = log->event.bytes + at;
-	size_t len = log->event.len - at;
-	const char *const glued[TR2_PATTERNS] = { "child_start[%i]  cd%*" };
-	const char *const old[TR2_PATTERNS] = { payload->old };
-	struct tr2_mismatch ignored;
-
-	if (!(log->ages & TR2_AGE_OLD))
-		return false;
-	if (tr2_pattern_match(glued, text, len, &ignored)) {
-		tr2_textlog_older(log, TR2_OLDER_NORMAL_CD, at);
-		return true;
-	}
-	if (!tr2_pattern_match(old, text, len, &ignored))
-		return false;
-	tr2_textlog_older(log, payload->older, at);
-	return true;
+	return tr2_text_starts(text, len, "child_start[") &&
+			       tr2_text_find(text, len, "]  cd")
+		       ? TR2_OLDER_NORMAL_CD
+		       : payload->older;
 }
 
 static void check_known(struct tr2_textlog *log,
@@ -218,22 +207,14 @@ static void check_known(struct tr2_textlog *log,
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
-	struct tr2_mismatch mismatch;
-	struct tr2_what what;
 
 	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
 	    tr2_text_is_old_git(text + begins, len - begins))
 		log->ages |= TR2_AGE_OLD;
-	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
-		return;
-	if (matches_old(log, payload, at))
-		return;
-	what = tr2_what_at(TR2_ERROR,
-			   mismatch.id ? mismatch.id : "normal.payload",
-			   at + mismatch.at, mismatch.len);
-	what.expected = mismatch.expected;
-	tr2_textlog_report(log, what, "not the form of this event's payload");
+	tr2_textlog_check(log, at, payload->patterns,
+			  log->ages & TR2_AGE_OLD ? payload->old : NULL,
+			  find_older(payload, text, len), "normal.payload");
 }
 
 static void check_payload(struct tr2_textlog *log, size_t at)

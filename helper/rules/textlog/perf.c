@@ -245,30 +245,6 @@ static void check_fills(struct tr2_textlog *log,
 		check_scope(log, columns->category);
 }
 
-static bool check_payload(struct tr2_textlog *log,
-			  const struct tr2_columns *columns,
-			  const struct perf_payload *payload, size_t at)
-{
-	const char *text = log->event.bytes + at;
-	size_t len = log->event.len - at;
-	const char *old[TR2_PATTERNS] = { payload->old };
-	struct tr2_mismatch mismatch;
-	struct tr2_what what;
-
-	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
-		return true;
-	what = tr2_what_at(TR2_ERROR,
-			   mismatch.id ? mismatch.id : "perf.payload",
-			   at + mismatch.at, mismatch.len);
-	what.expected = mismatch.expected;
-	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
-		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
-		return true;
-	}
-	tr2_textlog_report(log, what, "not the form of this event's payload");
-	return false;
-}
-
 static void check_age(struct tr2_textlog *log,
 		      const struct tr2_columns *columns)
 {
@@ -332,7 +308,9 @@ static void check_event(struct tr2_textlog *log,
 	check_fills(log, columns, payload->fills);
 	if (!step.free || begins_quoted(log, columns, behind))
 		at = behind;
-	if (check_payload(log, columns, payload, at))
+	if (tr2_textlog_check(log, at, payload->patterns,
+			      columns->old ? payload->old : NULL,
+			      TR2_OLDER_PERF_ARGV, "perf.payload"))
 		tr2_processes_step(&log->processes, log, &step);
 	else
 		tr2_processes_lost(&log->processes);

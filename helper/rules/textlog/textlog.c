@@ -82,6 +82,29 @@ void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older, size_t at)
 	log->told_older[older] = true;
 }
 
+bool tr2_textlog_check(struct tr2_textlog *log, size_t at,
+		       const char *const *patterns, const char *old,
+		       enum tr2_older older, const char *id)
+{
+	const char *text = log->event.bytes + at;
+	const size_t len = log->event.len - at;
+	const char *const olds[TR2_PATTERNS] = { old };
+	struct tr2_mismatch mismatch, ignored;
+	struct tr2_what what;
+
+	if (tr2_pattern_match(patterns, text, len, &mismatch))
+		return true;
+	if (tr2_pattern_match(olds, text, len, &ignored)) {
+		tr2_textlog_older(log, older, at);
+		return true;
+	}
+	what = tr2_what_at(TR2_ERROR, mismatch.id ? mismatch.id : id,
+			   at + mismatch.at, mismatch.len);
+	what.expected = mismatch.expected;
+	tr2_textlog_report(log, what, "not the form of this event's payload");
+	return false;
+}
+
 void tr2_textlog_unwrapped(struct tr2_textlog *log)
 {
 	if (log->unwrapped != log->number)

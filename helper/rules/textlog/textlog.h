@@ -143,6 +143,14 @@ void tr2_textlog_report_span(struct tr2_textlog *log, const char *id,
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 		       size_t at);
 
+/*
+ * Has the payload at `at` one of the forms, or the older one if that is not
+ * NULL? Else a finding says so, with this id if no other one is known.
+ */
+bool tr2_textlog_check(struct tr2_textlog *log, size_t at,
+		       const char *const *patterns, const char *old,
+		       enum tr2_older older, const char *id);
+
 /* Note that a mail broke the present event. */
 void tr2_textlog_unwrapped(struct tr2_textlog *log);
 
