@@ -125,6 +125,12 @@ static enum tr2_log_format find_form(const char *text, size_t len)
 							   : TR2_LOG_UNKNOWN;
 }
 
+/* Is the line brief NORMAL's `version`, or a blank one `after` it? */
+static bool is_version(const char *line, size_t len, bool after)
+{
+	return len ? tr2_text_starts(line, len, "version ") : after;
+}
+
 static bool is_richer(enum tr2_log_format one, enum tr2_log_format other)
 {
 	return one && (!other || one == TR2_LOG_EVENT ||
@@ -158,7 +164,7 @@ static enum tr2_log_format find_richest(const char *text, size_t len)
 			format = TR2_LOG_NORMAL;
 		if (is_richer(format, found))
 			found = format;
-		after_version = tr2_text_starts(line, left, "version ");
+		after_version = is_version(line, left, after_version);
 		if (!lf)
 			break;
 	}

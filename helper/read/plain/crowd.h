@@ -114,7 +114,8 @@ typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 struct tr2_crowd_ends {
 	struct tr2_vec order; /* struct tr2_begun */
 	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
-	int64_t late;	      /* us: so long after its begin a process writes */
+	int64_t late;  /* us: so long after its begin a process writes, */
+	int64_t close; /* and so long before, by its clock */
 };
 
 /* Nothing more comes of this process, whose end is not known. */

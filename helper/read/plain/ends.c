@@ -9,7 +9,7 @@ static int64_t find_earliest(const struct tr2_crowd *crowd,
 {
 	if (process->child != TR2_NOBODY && !process->guess)
 		return tr2_crowd_line(crowd, process->child)->clock -
-		       TR2_BEGUN_CLOSE;
+		       crowd->ends.close;
 	if (process->parent != TR2_NOBODY)
 		return tr2_crowd_process(crowd, process->parent)->begun;
 	return INT64_MIN;
@@ -38,7 +38,7 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	if (process->version >= at ||
 	    (process->latest != TR2_NOBODY && process->latest > at) ||
 	    begun < find_earliest(crowd, process) ||
-	    begun > process->begun + TR2_BEGUN_CLOSE)
+	    begun > process->begun + crowd->ends.close)
 		return false;
 	if (process->child == TR2_NOBODY || process->guess)
 		return true;
@@ -76,7 +76,7 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at, struct ended *found)
 	const struct tr2_begun *one;
 	uint32_t seen = 0;
 
-	for (uint32_t i = tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE);
+	for (uint32_t i = tr2_begun_find(crowd, begun - crowd->ends.close);
 	     i < crowd->ends.order.count; i++) {
 		one = tr2_begun_list(crowd) + i;
 		if (one->begun > begun + TR2_BEGUN_MOST ||

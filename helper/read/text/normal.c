@@ -107,7 +107,9 @@ size_t tr2_plain_find_trace(const char *text, size_t len)
 
 size_t tr2_normal_find_brief(const char *text, size_t len)
 {
-	const size_t from = skip_blanks(text, len, 0);
+	const size_t from = tr2_text_starts(text, len, "\xef\xbb\xbf")
+				    ? 3
+				    : skip_blanks(text, len, 0);
 	size_t at = from;
 
 	if (!is_event(text + at, len - at))
