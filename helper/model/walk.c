@@ -236,6 +236,10 @@ static void end_life(struct tr2_walk *walk, struct tr2_life *life)
 	take_heirs(&walk->heirs, life);
 	offer_heir(walk, life);
 	tr2_timeline_close(&life->timeline);
+	life->self.begin = life->timeline.base;
+	life->self.end =
+		life->timeline.base + tr2_timeline_length(&life->timeline);
+	life->self.timed = life->timeline.latest != 0;
 	leave_list(walk, life);
 	if (!walk->view->end(walk->taker, life))
 		free_life(walk, life);

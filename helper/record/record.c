@@ -73,7 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
-	tr2_record_tell_moved(recording->file.moved);
+	tr2_record_tell_moved(&recording->file);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -88,13 +88,13 @@ static void leave_output(struct recording *recording)
 		tr2_whole_file_drop(&recording->file);
 		return;
 	}
+	if (tr2_record_find_file(&recording->file, false))
+		return;
 	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
 		tr2_record_fail(tr2_record_cli.name, recording->file.partial,
 				errno);
-	tr2_foreign_complain(tr2_record_cli.name, "what came until then is in",
-			     recording->file.partial);
-	tr2_whole_file_leave(&recording->file);
+	tr2_record_leave(&recording->file, "what came until then is in");
 }
 
 static void drop_output(struct recording *recording)
@@ -111,6 +111,8 @@ static int keep_output(struct recording *recording)
 
 	if (tr2_tally_is_useless(&recording->tally))
 		drop_output(recording);
+	else if (tr2_record_find_file(&recording->file, false))
+		error = 1;
 	else if (tr2_record_is_json(name))
 		error = tr2_record_convert(&recording->file, name);
 	else
@@ -134,7 +136,7 @@ static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
-	if (tr2_event_log_find(&recording->log))
+	if (tr2_record_find_file(&recording->log.file, true))
 		return 1;
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
@@ -184,6 +186,9 @@ static int begin_tracing(struct recording *recording)
 	if (!error)
 		error = trace_controller_start(recording->controller,
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
+	if (error == EINVAL)
+		return fail_record(recording,
+				   "--categories has more than 16384 bytes", 0);
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
 	recording->ending.recording = !error;
@@ -253,6 +258,12 @@ static void await_command(struct recording *recording)
 	}
 }
 
+/* The terminal is the command's: an editor or a pager would be overwritten. */
+static bool shows_progress(const struct recording *recording)
+{
+	return !recording->options.command && isatty(STDERR_FILENO);
+}
+
 /* Returns how long to wait until something is due. */
 static int compute_wait(const struct recording *recording)
 {
@@ -262,7 +273,7 @@ static int compute_wait(const struct recording *recording)
 
 	if (limit >= 0 && left < PROGRESS_MS)
 		return left < 0 ? 0 : (int)left;
-	return limit >= 0 || isatty(STDERR_FILENO) ? PROGRESS_MS : -1;
+	return limit >= 0 || shows_progress(recording) ? PROGRESS_MS : -1;
 }
 
 /* Of an EVENT log nobody has to fetch anything meanwhile. */
@@ -283,7 +294,8 @@ static int wait_for_end(struct recording *recording)
 		}
 		error = trace_controller_wait(recording->controller, polls.fd,
 					      wait);
-		tr2_tally_progress(&recording->tally);
+		if (shows_progress(recording))
+			tr2_tally_progress(&recording->tally);
 	}
 	return error;
 }

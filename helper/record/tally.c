@@ -226,8 +226,6 @@ void tr2_tally_result(void *context, const struct trace_provider_result *result)
 
 void tr2_tally_progress(struct tr2_tally *tally)
 {
-	if (!isatty(STDERR_FILENO))
-		return;
 	tally->shown = true;
 	fprintf(stderr, "\rtracing for %.1f s, %" PRIu64 " kB\033[K",
 		(double)(tr2_clock_now() - tally->start) / 1e9,

@@ -116,7 +116,7 @@ struct tr2_watched {
 
 	/* Of this run only. */
 	bool seen;
-	uint64_t size;
+	uint64_t size, written; /* ns, by the clock that may be set */
 	int64_t changed; /* ns: when a change was seen, by the other clock */
 	bool unsure;	 /* it may be another file by now */
 	bool told;	 /* it cannot be read, and this was told */

@@ -335,12 +335,11 @@ static int close_synced(struct tr2_whole_file *file, int *held)
 /* 0, or an errno value. */
 static int put_in_place(struct tr2_whole_file *file)
 {
-	const bool moved = file->partial && file->keep &&
-			   !tr2_whole_file_has_name(file);
-	int held, error = close_synced(file, &held);
+	int held, error;
 
-	if (!error && moved)
-		error = ENOENT;
+	if (file->partial && file->keep && !tr2_whole_file_has_name(file))
+		return ENOENT;
+	error = close_synced(file, &held);
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
 	if (held >= 0)

@@ -102,7 +102,7 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 		process->error = before;
 	}
 	put_lines(&process->error, text, len);
-	process->error_at = process->life.timeline.latest;
+	process->error_at = process->now;
 	process->error_is_late = !tr2_record_find_time(record);
 	if (!process->lock)
 		process->lock = find_lock(&forest->rows, process->error.bytes);

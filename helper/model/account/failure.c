@@ -159,9 +159,9 @@ static bool hides_failure(const struct tr2_forest *forest,
  */
 static int64_t find_end(const struct tr2_summary_process *process)
 {
-	if (process->timed)
+	if (process->life.self.timed)
 		return process->life.timeline.latest;
-	return process->line_at ? process->line_at : process->end;
+	return process->line_at ? process->line_at : process->life.self.end;
 }
 
 void tr2_failure_note(struct tr2_forest *forest,
@@ -172,7 +172,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.count = 1,
 		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
-				? process->error_at
+				? process->life.self.begin + process->error_at
 				: find_end(process),
 		.key = process->root,
 		.number = forest->ended.count - 1,
@@ -180,7 +180,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.code = tr2_timeline_exit(timeline, 0),
 	};
 
-	if (!process->timed)
+	if (!process->life.self.timed)
 		failure.said = failure.number;
 	if (!tr2_timeline_failed(timeline) && !hides_failure(forest, process))
 		return;

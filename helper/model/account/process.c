@@ -66,20 +66,22 @@ uint32_t tr2_process_find_local(const struct tr2_summary_process *process,
 		       : owner;
 }
 
-/* The owner of the segment has its time until then. */
+/*
+ * The owner of the segment has its time until then. A child has it with those
+ * that ran in it, so its stack gets none of it yet.
+ */
 static void give_segment(struct tr2_summary_process *process,
 			 const struct tr2_segment *owner, int64_t to)
 {
 	uint32_t local = tr2_process_find_local(process, owner->owner);
+	const bool waits = owner->owner & TR2_OWNER_CHILD;
 	int64_t length = to - owner->from;
 
 	process->phases[owner->phase] += length;
+	process->waited[owner->phase] += waits ? length : 0;
 	tr2_local_at(process, local)->sums.self += length;
-	if (process->frames->wanted)
-		tr2_frames_give(process->frames, owner->frame, owner->from, to);
-	else
-		tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))
-			->value += (uint64_t)length;
+	tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))->value +=
+		waits ? 0 : (uint64_t)length;
 }
 
 /* From `from` on this is the owner. */
@@ -211,15 +213,15 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
-	struct tr2_frames *frames = process->frames;
+	struct tr2_forest *forest = process->forest;
 	uint32_t parent = outer ? outer->frame : process->frame;
 	uint32_t local = tr2_process_find_local(process, owner);
 
 	if (outer && outer->depth >= TR2_FRAME_DEPTH) {
-		frames->cut++;
+		forest->stacks.cut++;
 		return parent;
 	}
-	return tr2_frames_enter(frames, &process->forest->rows, parent,
+	return tr2_frames_enter(&forest->stacks, &forest->rows, parent,
 				tr2_local_at(process, local)->row);
 }
 

@@ -179,8 +179,7 @@ static void pop_span(const struct tr2_summary_step *step,
 {
 	if (tr2_open_span_at(step->process, span->place)->owns)
 		tr2_process_pop(step->process, span->place,
-				step->process->base + span->begin +
-					span->length);
+				span->begin + span->length);
 }
 
 /* A span with this local row was so long; its length is also for quantiles. */
@@ -205,8 +204,7 @@ static void end_region(const struct tr2_summary_step *step,
 
 	if (span->unseen && span->thread == process->life.timeline.main)
 		tr2_process_claim(process, local,
-				  find_region_phase(step, local),
-				  process->base + span->begin);
+				  find_region_phase(step, local), span->begin);
 	pop_span(step, span);
 	process->unclosed += span->unclosed;
 	count_span(step, local, span->length);

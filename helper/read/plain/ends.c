@@ -91,15 +91,16 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 	uint32_t seen = 0;
 	bool later;
 
-	for (uint32_t i = tr2_begun_skip(
-		     crowd, tr2_begun_find(crowd, begun - crowd->ends.close));
-	     i < crowd->ends.order.count; i = tr2_begun_skip(crowd, i + 1)) {
+	for (uint32_t i = tr2_begun_find(crowd, begun - crowd->ends.close);
+	     i < crowd->ends.order.count; i++) {
 		one = tr2_begun_list(crowd) + i;
 		later = one->begun > found->until;
 		if (one->begun > begun + TR2_BEGUN_MOST ||
 		    one->begun > line->clock ||
 		    is_answered(found, question, later))
 			return;
+		if (tr2_crowd_process(crowd, one->process)->end != TR2_NOBODY)
+			continue;
 		if (++seen > SEEN_MOST) {
 			found->all = 2;
 			found->near = later ? found->near : 2;
@@ -141,7 +142,6 @@ static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
 		tr2_crowd_line(crowd, line->mate)->owner = process;
 	ended->end = at;
 	ended->began = tr2_crowd_begin_of(line);
-	tr2_begun_drop(crowd, ended->place);
 }
 
 /* Is the line the last one of its process, and nobody's so far? */
@@ -293,18 +293,20 @@ static void note_near(struct tr2_crowd *crowd, uint32_t at)
 	struct tr2_crowd_process *process;
 	uint32_t number, seen = 0;
 
-	for (uint32_t i = tr2_begun_skip(crowd, tr2_begun_find(crowd, begun));
+	for (uint32_t i = tr2_begun_find(crowd, begun);
 	     i < crowd->ends.order.count &&
 	     tr2_begun_list(crowd)[i].begun <= begun + crowd->ends.late &&
 	     seen < SEEN_MOST;
-	     i = tr2_begun_skip(crowd, i + 1), seen++) {
+	     i++) {
 		number = tr2_begun_list(crowd)[i].process;
-		if (!may_end(crowd, number, at))
-			continue;
 		process = tr2_crowd_process(crowd, number);
-		if (process->until == TR2_NOBODY || process->gone)
+		if (process->end != TR2_NOBODY ||
+		    (process->until != TR2_NOBODY &&
+		     process->until != process->version))
+			continue;
+		seen++;
+		if (may_end(crowd, number, at))
 			process->until = at;
-		tr2_begun_drop(crowd, i);
 	}
 }
 

@@ -134,57 +134,22 @@ static void put_head(const struct tr2_plain_event *event,
 		tr2_made_plain(made, TR2_KEY_THREAD, "main", 4);
 }
 
-static int64_t read_elapsed(const struct tr2_plain_event *event)
-{
-	const char *text = event->text + event->payload;
-	size_t len = event->len - event->payload, width;
-	const char *elapsed = tr2_text_find(text, len, "elapsed:");
-
-	if (!elapsed)
-		return TR2_NO_TIME;
-	elapsed += strlen("elapsed:");
-	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
-	return tr2_clock_microseconds(elapsed, width);
-}
-
-static void read_normal_time(const struct tr2_plain_event *event,
-			     struct tr2_owner_line *line)
-{
-	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
-	    event->is == TR2_IS_SIGNAL)
-		line->t_abs = read_elapsed(event);
-	else if (event->is == TR2_IS_CHILD_EXIT ||
-		 event->is == TR2_IS_CHILD_READY)
-		line->t_rel = read_elapsed(event);
-}
-
 /* Ids of children and of programs that a process became differ. */
-static int64_t read_child(const struct tr2_plain_event *event)
+static int64_t read_child(const struct tr2_parts *parts, const char *text)
 {
-	const char *text = event->text + event->payload, *end;
-	const bool exec = *text == 'e';
-	int64_t id = 0;
-
-	end = event->text + event->len;
-	while (text < end && *text != '[')
-		text++;
-	if (event->format == TR2_LOG_PERF)
-		text += strlen("ch");
-	for (; text + 1 < end && tr2_text_is_digit(text[1]) && id < INT32_MAX;
-	     text++)
-		id = 10 * id + (text[1] - '0');
-	return exec ? -2 - id : id;
+	return tr2_parts_find(parts, TR2_KEY_EXEC_ID)
+		       ? -2 - tr2_parts_number(parts, text, TR2_KEY_EXEC_ID, 0)
+		       : tr2_parts_number(parts, text, TR2_KEY_CHILD_ID, -1);
 }
 
-/* "log (run/log)": two. */
-static unsigned count_names(const struct tr2_plain_event *event)
+/* "run/log": two. */
+static unsigned count_names(const struct tr2_parts *parts, const char *text)
 {
-	const char *text = event->text + event->len;
-	const char *begin = event->text + event->payload;
+	const struct tr2_part *part = tr2_parts_find(parts, TR2_KEY_HIERARCHY);
 	unsigned count = 1;
 
-	for (; text > begin && *text != '('; text--)
-		count += *text == '/';
+	for (size_t i = 0; part && i < part->len; i++)
+		count += text[part->at + i] == '/';
 	return count;
 }
 
@@ -192,8 +157,7 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 					   const struct tr2_plain_event *event,
 					   unsigned long number)
 {
-	const struct tr2_columns *columns = &event->columns;
-	struct tr2_owner_line line = {
+	return (struct tr2_owner_line){
 		.is = event->is,
 		.clock = event->has_clock
 				 ? read_clock(&reader->days, event->text)
@@ -204,29 +168,30 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 		.text = event->text,
 		.len = event->len,
 	};
+}
 
-	if (event->format == TR2_LOG_NORMAL) {
-		if (event->has_clock)
-			read_normal_time(event, &line);
-		line.child = read_child(event);
-		return line;
-	}
-	if (columns->depth.len)
-		line.depth = (unsigned long)tr2_clock_microseconds(
-			event->text + columns->depth.at + 1,
-			columns->depth.len - 1);
+static unsigned long read_numbered(const struct tr2_plain_event *event,
+				   struct tr2_span span)
+{
+	return span.len > 1 ? (unsigned long)tr2_clock_microseconds(
+				      event->text + span.at + 1, span.len - 1)
+			    : 0;
+}
+
+static struct tr2_owner_line describe_perf(struct tr2_plain_reader *reader,
+					   const struct tr2_plain_event *event,
+					   unsigned long number)
+{
+	const struct tr2_columns *columns = &event->columns;
+	struct tr2_owner_line line = describe_line(reader, event, number);
+
+	line.depth = read_numbered(event, columns->depth);
 	if (columns->us_abs >= 0)
 		line.t_abs = columns->us_abs;
 	if (columns->us_abs >= 0 && columns->us_rel >= 0)
 		line.t_rel = columns->us_rel;
-	if (line.is == TR2_IS_CHILD_START)
-		line.child = read_child(event);
-	if (line.is == TR2_IS_CMD_NAME)
-		line.names = count_names(event);
-	else if (line.is == TR2_IS_DEF_REPO && columns->repo.len > 1)
-		line.repo = (unsigned)tr2_clock_microseconds(
-			event->text + columns->repo.at + 1,
-			columns->repo.len - 1);
+	if (line.is == TR2_IS_DEF_REPO)
+		line.repo = (unsigned)read_numbered(event, columns->repo);
 	return line;
 }
 
@@ -259,7 +224,7 @@ static void time_error(const struct tr2_plain_reader *reader,
 	if (error->is != TR2_IS_ERROR || !next ||
 	    next->format != TR2_LOG_PERF || next->event.is != TR2_IS_EXIT)
 		return;
-	exit = describe_line(&copy, &next->event, next->number);
+	exit = describe_perf(&copy, &next->event, next->number);
 	if (error->clock != TR2_NO_TIME)
 		apart = exit.clock - error->clock;
 	if (exit.depth == error->depth && exit.t_abs != TR2_NO_TIME &&
@@ -271,15 +236,20 @@ static void time_error(const struct tr2_plain_reader *reader,
 static void put_perf(struct tr2_plain_reader *reader,
 		     const struct tr2_plain_event *event, unsigned long number)
 {
-	struct tr2_owner_line line = describe_line(reader, event, number);
+	struct tr2_owner_line line = describe_perf(reader, event, number);
 	struct tr2_owner *owner;
+	struct tr2_parts parts;
 
+	tr2_perf_parts(event, &reader->value, &parts);
+	line.child = read_child(&parts, event->text);
+	line.names = count_names(&parts, event->text);
 	time_error(reader, &line);
 	owner = tr2_owners_find(&reader->owners, &line);
 
 	begin_event(reader, event, &owner->sid, owner->begun, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	tr2_perf_put(event, &reader->value, &reader->made);
+	tr2_perf_put(event, &reader->made);
+	tr2_parts_put(&parts, event->text, &reader->made);
 	tr2_made_end(&reader->made);
 }
 
@@ -353,7 +323,7 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	const unsigned day = reader->days.day;
 	struct tr2_parts parts;
 
-	event.is = tr2_normal_parts(&event, &parts);
+	tr2_normal_parts(&event, &parts);
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
@@ -365,16 +335,20 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->take(reader->taker, &reader->made, line->number);
 }
 
-/* NORMAL says by its form which event it is. */
 static void hold_normal(struct tr2_plain_reader *reader,
 			const struct tr2_plain_piece *piece)
 {
-	struct tr2_plain_event event = piece->event;
-	struct tr2_owner_line line;
+	const struct tr2_plain_event *event = &piece->event;
+	const struct tr2_parts *parts = &piece->parts;
+	struct tr2_owner_line line =
+		describe_line(reader, event, piece->number);
 
-	event.is = piece->is;
-	line = describe_line(reader, &event, piece->number);
-	tr2_crowd_hold(&reader->crowd, &event, &line, reader->days.day);
+	line.child = read_child(parts, event->text);
+	line.t_abs = tr2_parts_number(parts, event->text, TR2_KEY_T_ABS,
+				      TR2_NO_TIME);
+	line.t_rel = tr2_parts_number(parts, event->text, TR2_KEY_T_REL,
+				      TR2_NO_TIME);
+	tr2_crowd_hold(&reader->crowd, piece, &line, reader->days.day);
 }
 
 static void put_piece(struct tr2_plain_reader *reader,

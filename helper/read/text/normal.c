@@ -169,7 +169,7 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		return false;
 	*event = (struct tr2_plain_event){
 		.format = TR2_LOG_NORMAL,
-		.is = find_event(text + at, len - at),
+		.named = find_event(text + at, len - at),
 		.text = text,
 		.len = len,
 		.payload = at,
@@ -177,11 +177,10 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		.source = { TR2_CLOCK, source - TR2_CLOCK },
 	};
 	/* In brief form, any text may be the program's own. */
-	return has_clock || event->is != TR2_IS_PRINTF;
+	return has_clock || event->named != TR2_IS_PRINTF;
 }
 
-enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
-			     struct tr2_parts *parts)
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts)
 {
 	const char *text = event->text + event->payload;
 	const size_t len = event->len - event->payload;
@@ -191,5 +190,5 @@ enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
 	while (!tr2_form_find(&form->form, event->text, event->payload,
 			      event->len, parts))
 		form = has_same_word(form, form + 1) ? form + 1 : &any;
-	return form->is;
+	event->is = form->is;
 }

@@ -45,7 +45,7 @@ static void divide_piece(const struct tr2_plain_pieces *pieces,
 				   pieces->brief))
 		piece->format = piece->event.format;
 	if (piece->format == TR2_LOG_NORMAL)
-		piece->is = tr2_normal_parts(&piece->event, &piece->parts);
+		tr2_normal_parts(&piece->event, &piece->parts);
 }
 
 void tr2_pieces_end(struct tr2_plain_pieces *pieces)
@@ -81,8 +81,9 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 	const struct tr2_plain_event *event = &piece->event;
 
 	return is_event(piece) &&
-	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
-		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
+	       (event->named == TR2_IS_START ||
+		event->named == TR2_IS_CHILD_START ||
+		event->named == TR2_IS_ALIAS || event->named == TR2_IS_EXEC) &&
 	       tr2_form_is_open(event->text + event->payload,
 				event->len - event->payload, false);
 }
@@ -90,7 +91,7 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 /* Is it an error, whose message may have line breaks? */
 static bool is_error(const struct tr2_plain_piece *piece)
 {
-	return is_event(piece) && piece->event.is == TR2_IS_ERROR;
+	return is_event(piece) && piece->event.named == TR2_IS_ERROR;
 }
 
 /* What git says on standard error after an event that was told there, too. */
@@ -115,9 +116,9 @@ static bool lacks_payload(const struct tr2_plain_piece *piece)
 	const struct tr2_plain_event *event = &piece->event;
 
 	return piece->format == TR2_LOG_NORMAL &&
-	       piece->is == TR2_IS_PRINTF && /* it may have any text */
-	       event->is != TR2_IS_PRINTF && event->is != TR2_IS_ALIAS &&
-	       event->is != TR2_IS_EXEC &&
+	       event->is == TR2_IS_PRINTF && /* it may have any text */
+	       event->named != TR2_IS_PRINTF && event->named != TR2_IS_ALIAS &&
+	       event->named != TR2_IS_EXEC &&
 	       !tr2_form_is_open(event->text + event->payload,
 				 event->len - event->payload, false);
 }

@@ -25,6 +25,7 @@
 struct tr2_plain_event {
 	enum tr2_log_format format;
 	enum tr2_is is;
+	enum tr2_is named; /* NORMAL: by the first word alone */
 	const char *text;
 	size_t len, payload; /* where it begins */
 	bool has_clock;
@@ -41,8 +42,7 @@ struct tr2_plain_piece {
 	size_t len;
 	bool ended;		      /* by an LF */
 	struct tr2_plain_event event; /* of NORMAL or PERF */
-	enum tr2_is is;		/* of NORMAL, by the form of its payload, */
-	struct tr2_parts parts; /* of which these are the parts */
+	struct tr2_parts parts;	      /* of NORMAL's payload */
 };
 
 /* Gets a piece, which is valid until it returns. */
@@ -92,19 +92,17 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
 
 /*
- * Find what the payload says. Returns which event it is: nothing, if it has an
- * unknown form.
+ * Find what the payload of NORMAL says, and so which event it is: a printf, if
+ * it has an unknown form.
  */
-enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
-			     struct tr2_parts *parts);
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
 /* The same of PERF, whose event is known. `value` is memory. */
 void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 		    struct tr2_parts *parts);
 
-/* Append what a line of PERF says after its thread. */
-void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_made *made);
+/* Append what the columns of PERF say after its thread. */
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_made *made);
 
 /*
  * Returns where an event of NORMAL in brief form begins, after blanks, or after
