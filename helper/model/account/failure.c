@@ -333,10 +333,69 @@ static void find_cause(struct tr2_forest *forest)
 		copy_text(&failure->cause, choose_text(found, &failure->error));
 }
 
+/* Returns the command in whose place the process ended, or TR2_TREE_NONE. */
+static uint32_t find_replaced(const struct tr2_forest *forest, uint32_t number)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_kept *ended = forest->ended.items;
+
+	while (process[number].call != TR2_TREE_NONE &&
+	       tr2_tree_call_at(&forest->tree, process[number].call)->kind ==
+		       TR2_CALL_EXEC)
+		number = process[number].caller;
+	return process[number].has_parent || ended[number].failed
+		       ? TR2_TREE_NONE
+		       : number;
+}
+
+/* Take the texts of one within, if it said anything. */
+static void take_texts(struct tr2_forest *forest)
+{
+	struct tr2_failure *failure = &forest->failure;
+	const struct tr2_failure *one = forest->inner.items;
+
+	tr2_buf_reset(&failure->line);
+	tr2_buf_reset(&failure->error);
+	tr2_buf_reset(&failure->cause);
+	for (uint32_t i = 0; i < forest->inner.count; i++, one++) {
+		if (one->number != failure->number)
+			continue;
+		copy_text(&failure->line, &one->line);
+		copy_text(&failure->error, &one->error);
+		copy_text(&failure->cause, &one->cause);
+	}
+	failure->is_raw = true;
+}
+
+/* git-shell executes receive-pack, which fails in its place. */
+static void count_replaced(struct tr2_forest *forest)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_kept *ended = forest->ended.items;
+	struct tr2_failure one = { .count = 1 };
+	uint32_t root;
+
+	for (uint32_t i = 0; i < forest->tree.processes.count; i++) {
+		root = ended[i].failed ? find_replaced(forest, i)
+				       : TR2_TREE_NONE;
+		if (root == TR2_TREE_NONE)
+			continue;
+		one.end = one.said = process[i].end;
+		one.key = process[root].key;
+		one.number = i;
+		one.name = ended[i].name;
+		one.code = ended[i].code;
+		one.has_code = one.code;
+		if (count_failure(&forest->failure, &one))
+			take_texts(forest);
+	}
+}
+
 void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
+	count_replaced(forest);
 	if (!failure->is_raw)
 		return;
 	failure->is_raw = false;
