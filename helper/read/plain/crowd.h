@@ -147,10 +147,13 @@ struct tr2_crowd {
 
 void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name);
 
-/* Hold a line; it and those before it may be passed on. */
+/*
+ * Hold a line, whose clock may be TR2_NO_TIME; it and those before it may be passed
+ * on.
+ */
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_piece *piece,
-		    const struct tr2_owner_line *says, unsigned day);
+		    const struct tr2_plain_piece *piece, int64_t clock,
+		    unsigned day);
 
 /* There are no more lines. */
 void tr2_crowd_end(struct tr2_crowd *crowd);

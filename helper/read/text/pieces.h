@@ -92,6 +92,12 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
 
 /*
+ * Returns where the payload of NORMAL begins after a clock, which is followed by
+ * a source up to `source` and by blanks up to its column; or 0.
+ */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source);
+
+/*
  * Find what the payload of NORMAL says, and so which event it is: a printf, if
  * it has an unknown form.
  */
