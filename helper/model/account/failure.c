@@ -18,8 +18,10 @@ static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 static bool is_later(const struct tr2_failure *one,
 		     const struct tr2_failure *other)
 {
-	return one->end != other->end ? one->end > other->end
-				      : one->key > other->key;
+	if (one->end != other->end)
+		return one->end > other->end;
+	return one->begun != other->begun ? one->begun > other->begun
+					  : one->key > other->key;
 }
 
 /* Become the other one, without its texts. */
@@ -194,6 +196,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;
+	failure.begun = timeline->base;
 	if (count_failure(&forest->failure, &failure))
 		keep_texts(&forest->failure, process);
 }
