@@ -225,18 +225,17 @@ static bool is_own(const struct tr2_forest *forest, uint32_t call)
  * May the script have ended because of this process? None that it ran ended
  * later, and it passed on the code.
  */
-static bool ends_script(const struct tr2_forest *forest, uint32_t number)
+static bool ends_script(const struct tr2_forest *forest, uint32_t number,
+			int32_t code)
 {
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	const struct tr2_tree_call *calls = forest->tree.calls.items;
-	const struct tr2_kept *ended = forest->ended.items;
 	const uint32_t call = process[number].call;
 	const bool is_child = call != TR2_TREE_NONE &&
 			      calls[call].kind != TR2_CALL_EXEC;
 
-	if (ended[number].code !=
-	    (is_child ? tr2_kept_call_at(forest, call)->code
-		      : forest->failure.code))
+	if (code != (is_child ? tr2_kept_call_at(forest, call)->code
+			      : forest->failure.code))
 		return false;
 	for (uint32_t i = 0; i < forest->tree.processes.count; i++)
 		if (process[i].call == call &&
@@ -253,15 +252,24 @@ static bool explains_failure(const struct tr2_forest *forest,
 {
 	const struct tr2_failure *outer = &forest->failure;
 	const struct tr2_tree_process *process = forest->tree.processes.items;
-	uint32_t number = inner->number;
+	const struct tr2_kept *ended = forest->ended.items;
+	uint32_t number = inner->number, call;
+	int32_t code = ended[number].code;
 
 	if (inner->key != outer->key || inner->end > outer->said)
 		return false;
-	for (; process[number].caller != TR2_TREE_NONE;
-	     number = process[number].caller)
-		if (!is_own(forest, process[number].call) &&
-		    (speaks || !ends_script(forest, number)))
+	while (process[number].caller != TR2_TREE_NONE) {
+		call = process[number].call;
+		if (!is_own(forest, call) &&
+		    (speaks || !ends_script(forest, number, code)))
 			return false;
+		number = process[number].caller;
+		/* What another program replaced ends with its code. */
+		if (call == TR2_TREE_NONE ||
+		    tr2_tree_call_at(&forest->tree, call)->kind !=
+			    TR2_CALL_EXEC)
+			code = ended[number].code;
+	}
 	return true;
 }
 
