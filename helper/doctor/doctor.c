@@ -228,6 +228,7 @@ static void release_doctor(struct tr2_doctor *doctor)
 		free(notes[i].repair);
 	}
 	tr2_vec_release(&doctor->notes);
+	tr2_map_release(&doctor->places);
 	release_entries(&doctor->entries);
 	release_entries(&doctor->ignored);
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "lib/common/map.h"
 #include "lib/common/vec.h"
 #include "gitconfig/gitconfig.h"
 
@@ -43,6 +44,7 @@ struct tr2_doctor_note {
 struct tr2_doctor {
 	struct tr2_vec entries; /* that count: struct tr2_doctor_entry */
 	struct tr2_vec ignored; /* that git does not look at */
+	struct tr2_map places;	/* of all of them */
 	struct tr2_vec notes;	/* struct tr2_doctor_note */
 	struct tr2_doctor_target targets[TR2_DOCTOR_TARGETS];
 };

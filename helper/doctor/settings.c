@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/quote.h"
+#include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "config/settings.h"
@@ -44,26 +45,26 @@ static bool is_ours(const struct tr2_config_entry *entry)
 	return !strncmp(entry->key, SECTION, strlen(SECTION));
 }
 
+/* Is this line seen for the first time? Git includes a file any number of times. */
+static bool note_place(struct tr2_doctor *doctor,
+		       const struct tr2_config_entry *entry)
+{
+	if (!entry->path)
+		return true;
+	return tr2_map_add(&doctor->places,
+			   tr2_hash(entry->path, strlen(entry->path)).a +
+				   (uint64_t)entry->line);
+}
+
 /* A tr2_config_fn for the entries that count. */
 static void take_entry(const struct tr2_config_entry *entry, void *data)
 {
 	struct tr2_doctor *doctor = data;
 
-	if (is_ours(entry))
-		keep_entry(&doctor->entries, entry);
-}
-
-static bool is_known(const struct tr2_vec *list,
-		     const struct tr2_config_entry *entry)
-{
-	const struct tr2_doctor_entry *one = list->items;
-	uint32_t left = list->count;
-
-	for (; left; left--, one++)
-		if (one->path && entry->path &&
-		    !strcmp(one->path, entry->path) && one->line == entry->line)
-			return true;
-	return false;
+	if (!is_ours(entry))
+		return;
+	note_place(doctor, entry);
+	keep_entry(&doctor->entries, entry);
 }
 
 /*
@@ -74,7 +75,7 @@ static void take_ignored(const struct tr2_config_entry *entry, void *data)
 {
 	struct tr2_doctor *doctor = data;
 
-	if (is_ours(entry) && !is_known(&doctor->entries, entry))
+	if (is_ours(entry) && note_place(doctor, entry))
 		keep_entry(&doctor->ignored, entry);
 }
 

@@ -57,7 +57,7 @@ static inline void tr2_rest_enter(struct tr2_rest *rest,
 }
 
 struct tr2_life {
-	struct tr2_tree_process self; /* its times are not known yet */
+	struct tr2_tree_process self; /* its times are known at its end */
 	uint32_t parent_pid;
 	uint32_t started; /* so many children, by lines without a `time` */
 	uint32_t depth;	  /* how many components its SID has before the last */
@@ -172,6 +172,9 @@ void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life);
 
 /* There are no more events: end all processes. */
 void tr2_walk_end(struct tr2_walk *walk);
+
+/* Free one that the taker kept. */
+void tr2_walk_free(const struct tr2_walk *walk, struct tr2_life *life);
 
 /* Free those that have not ended, too. */
 void tr2_walk_release(struct tr2_walk *walk);

@@ -24,7 +24,6 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 #include "config/settings.h"
-#include "lib/whole/held.h"
 #include "lib/files/linux.h"
 #include "views/convert/convert.h"
 #include "views/page/page.h"
@@ -39,7 +38,7 @@ static bool ends_in(const char *text, const char *end)
 {
 	size_t len = strlen(text), end_len = strlen(end);
 
-	return len > end_len && !strcmp(text + len - end_len, end);
+	return len >= end_len && !strcmp(text + len - end_len, end);
 }
 
 bool tr2_record_is_event(const char *output)
@@ -86,14 +85,6 @@ static int make_link(struct tr2_event_log *log)
 	return error;
 }
 
-void tr2_record_tell_moved(const char *moved)
-{
-	if (moved)
-		tr2_foreign_complain(NAME,
-				     "what an earlier recording left is now in",
-				     moved);
-}
-
 /* Whoever opens a FIFO waits for its reader, and no signal would end that. */
 static bool is_fifo(const char *name)
 {
@@ -111,17 +102,6 @@ static int refuse_log(const struct tr2_event_log *log)
 	return 1;
 }
 
-/* If a recorder was killed while it made one, nothing else may be left. */
-static void move_copy_away(const struct tr2_event_log *log)
-{
-	char *copy = tr2_event_log_name_copy(log);
-	char *moved = tr2_held_move_away(copy);
-
-	tr2_record_tell_moved(moved);
-	free(moved);
-	free(copy);
-}
-
 int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 {
 	int error;
@@ -134,10 +114,9 @@ int tr2_event_log_open(struct tr2_event_log *log, const char *output)
 		tr2_whole_file_complain(&log->file, NAME, log->name, error);
 		return 1;
 	}
-	tr2_record_tell_moved(log->file.moved);
+	tr2_record_tell_moved(&log->file);
 	if (!log->file.partial)
 		return refuse_log(log);
-	move_copy_away(log);
 	error = make_link(log);
 	return error ? tr2_private_refuse(
 			       "cannot make a directory for the EVENT log",
@@ -312,6 +291,8 @@ void tr2_event_log_answer(const struct tr2_event_log *log,
 
 int tr2_record_leave(struct tr2_whole_file *file, const char *what)
 {
+	if (file->partial && file->fd >= 0 && !tr2_whole_file_has_name(file))
+		what = "the command has removed it or moved it away";
 	if (file->partial)
 		tr2_foreign_complain(NAME, what, file->partial);
 	tr2_whole_file_leave(file);
@@ -355,14 +336,22 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 	return loss ? tr2_record_fail(NAME, loss, 0) : 0;
 }
 
-/* Returns the exit status. */
-static int convert_log(const char *log, const char *output)
+int tr2_record_convert(struct tr2_whole_file *file, const char *output,
+		       const char *what)
 {
+	int code;
+
 	if (is_page(output))
-		return tr2_page_write(log, output);
-	return tr2_convert_to(tr2_record_is_json(output) ? TR2_TO_CHROME
-							 : TR2_TO_FXT,
-			      log, output);
+		code = tr2_page_write(file->partial, output);
+	else
+		code = tr2_convert_to(tr2_record_is_json(output) ? TR2_TO_CHROME
+								 : TR2_TO_FXT,
+				      file->partial, output);
+	if (code > 1)
+		tr2_record_leave(file, what);
+	else
+		tr2_whole_file_drop(file);
+	return code;
 }
 
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
@@ -372,10 +361,9 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 
 	if (keeps_older(log, output, loss))
 		return 1;
-	code = convert_log(log->file.partial, output);
+	code = tr2_record_convert(&log->file, output, EVENTS);
 	if (code > 1)
-		return tr2_record_leave(&log->file, EVENTS);
-	tr2_whole_file_drop(&log->file);
+		return 1;
 	if (is_page(output))
 		print_hint("open it in a browser", output);
 	else

@@ -52,6 +52,12 @@ struct trace_controller *tr2_record_connect(const char *name,
 			"no trace manager is running; start one with `trace2 "
 			"manager`",
 			0);
+	else if (errno == EPERM)
+		tr2_record_fail(
+			name,
+			"the trace manager is another user's; expected your "
+			"own or root's",
+			0);
 	else
 		tr2_record_fail(name, "cannot reach the trace manager", errno);
 	return NULL;

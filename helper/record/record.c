@@ -73,7 +73,7 @@ static int open_output(struct recording *recording)
 					name, error);
 		return error;
 	}
-	tr2_record_tell_moved(recording->file.moved);
+	tr2_record_tell_moved(&recording->file);
 	tr2_tally_write_to(&recording->tally, recording->file.fd,
 			   &recording->ending);
 	return tr2_record_check_json(&recording->file, name);
@@ -88,13 +88,13 @@ static void leave_output(struct recording *recording)
 		tr2_whole_file_drop(&recording->file);
 		return;
 	}
+	if (tr2_record_find_file(&recording->file, false))
+		return;
 	/* A full disk may have cut the last record. */
 	if (ftruncate(recording->file.fd, (off_t)recording->tally.whole))
 		tr2_record_fail(tr2_record_cli.name, recording->file.partial,
 				errno);
-	tr2_foreign_complain(tr2_record_cli.name, "what came until then is in",
-			     recording->file.partial);
-	tr2_whole_file_leave(&recording->file);
+	tr2_record_leave(&recording->file, "what came until then is in");
 }
 
 static void drop_output(struct recording *recording)
@@ -111,8 +111,11 @@ static int keep_output(struct recording *recording)
 
 	if (tr2_tally_is_useless(&recording->tally))
 		drop_output(recording);
+	else if (tr2_record_find_file(&recording->file, false))
+		error = 1;
 	else if (tr2_record_is_json(name))
-		error = tr2_record_convert(&recording->file, name);
+		error = tr2_record_convert(&recording->file, name,
+					   "the archive is in");
 	else
 		error = tr2_record_commit(&recording->file, name,
 					  "the archive is in");
@@ -134,7 +137,7 @@ static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
-	if (tr2_event_log_find(&recording->log))
+	if (tr2_record_find_file(&recording->log.file, true))
 		return 1;
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
@@ -253,6 +256,12 @@ static void await_command(struct recording *recording)
 	}
 }
 
+/* The terminal is the command's: an editor or a pager would be overwritten. */
+static bool shows_progress(const struct recording *recording)
+{
+	return !recording->options.command && isatty(STDERR_FILENO);
+}
+
 /* Returns how long to wait until something is due. */
 static int compute_wait(const struct recording *recording)
 {
@@ -262,7 +271,7 @@ static int compute_wait(const struct recording *recording)
 
 	if (limit >= 0 && left < PROGRESS_MS)
 		return left < 0 ? 0 : (int)left;
-	return limit >= 0 || isatty(STDERR_FILENO) ? PROGRESS_MS : -1;
+	return limit >= 0 || shows_progress(recording) ? PROGRESS_MS : -1;
 }
 
 /* Of an EVENT log nobody has to fetch anything meanwhile. */
@@ -283,7 +292,8 @@ static int wait_for_end(struct recording *recording)
 		}
 		error = trace_controller_wait(recording->controller, polls.fd,
 					      wait);
-		tr2_tally_progress(&recording->tally);
+		if (shows_progress(recording))
+			tr2_tally_progress(&recording->tally);
 	}
 	return error;
 }
@@ -411,8 +421,7 @@ int tr2_record_main(char **argv)
 	recording.file.fd = recording.log.file.fd = -1;
 	code = tr2_record_options_read(&recording.options, &tr2_record_cli,
 				       argv);
-	if (code == TR2_CLI_GO_ON &&
-	    tr2_record_check_output(&recording.options))
+	if (code == TR2_CLI_GO_ON && tr2_record_check(&recording.options))
 		code = EXIT_USAGE;
 	if (code == TR2_CLI_GO_ON) {
 		tr2_ending_begin(&recording.ending,

@@ -10,7 +10,7 @@
  *	tally.c	   the archive's way to its file, also as JSON; progress and
  *		   summary
  *	event_log.c  the EVENT log of the command
- *	event_stop.c  its end before that of the command
+ *	copy.c	   a file that becomes its copy
  *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
@@ -61,8 +61,8 @@ tr2_cli_set_fn tr2_record_set_timeout;
 /* As tr2_cli_read(). */
 int tr2_record_options_read(struct tr2_record_options *options,
 			    const struct tr2_cli *cli, char **argv);
-/* Do `record`'s output and its options go together? 0, or after a message 2. */
-int tr2_record_check_output(const struct tr2_record_options *options);
+/* Do `record`'s options go together? 0, or after a message 2. */
+int tr2_record_check(const struct tr2_record_options *options);
 void tr2_record_options_release(struct tr2_record_options *options);
 
 /*
@@ -80,13 +80,19 @@ bool tr2_record_is_json(const char *output);
 int tr2_record_check_json(const struct tr2_whole_file *file,
 			  const char *output);
 /*
- * Convert the complete archive to JSON and close it. It stays if that fails.
- * Returns the exit status.
+ * Convert the complete file to what the output's name asks for, and close it.
+ * It stays if that fails; `what` says so. As tr2_convert_to().
  */
-int tr2_record_convert(struct tr2_whole_file *file, const char *output);
+int tr2_record_convert(struct tr2_whole_file *file, const char *output,
+		       const char *what);
 
-/* Tell where the part is that an earlier recording left; NULL: none was. */
-void tr2_record_tell_moved(const char *moved);
+/* Move what an earlier recording left away, and tell where it is. */
+void tr2_record_tell_moved(const struct tr2_whole_file *file);
+/*
+ * If the command has removed the open file, make it again; `is_log`: an EVENT
+ * log, to which others write. 0, or 1 after a message: it is lost.
+ */
+int tr2_record_find_file(const struct tr2_whole_file *file, bool is_log);
 
 /*
  * Give the file its name. 0; or 1 after a message, which tells with these words
@@ -198,10 +204,6 @@ void tr2_event_log_look(struct tr2_event_log *log);
  * message; then the log goes on.
  */
 int tr2_event_log_stop(struct tr2_event_log *log);
-/* The name of that copy, until it is complete; the caller frees it. */
-char *tr2_event_log_name_copy(const struct tr2_event_log *log);
-/* If the command has removed the log, make it again. 0, or 1 after a message */
-int tr2_event_log_find(struct tr2_event_log *log);
 /* Say where the time went, before the log gets its name. */
 void tr2_event_log_answer(const struct tr2_event_log *log,
 			  const struct tr2_record_options *options);

@@ -41,12 +41,14 @@ static void tell_dropped(void *context, const char *name, pid_t pid,
 
 static int refuse_path(const char *path)
 {
+	const char *what = "the socket is in use";
 	struct stat st;
 
 	if (!lstat(path, &st) && !S_ISSOCK(st.st_mode))
-		return tr2_record_fail(
-			usage.name, "there is a file that is not a socket", 0);
-	return tr2_record_fail(usage.name, "the socket is in use", 0);
+		what = "there is a file that is not a socket";
+	else if (!lstat(path, &st) && st.st_uid != geteuid())
+		what = "the socket is another user's";
+	return tr2_record_fail(usage.name, what, 0);
 }
 
 static int serve_socket(struct tr2_manager *manager, const char *path,

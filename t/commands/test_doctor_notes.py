@@ -17,6 +17,14 @@ def test_what_the_repository_says_is_ignored(doctor, scratch, execute):  # noqa:
     assert note["repair"] == "git config --global trace2.eventtarget '/x y'"
 
 
+def test_a_line_that_git_reads_twice_is_told_once(doctor, scratch, execute):  # noqa: F811
+    execute(["git", "init", "-q", "."])
+    (scratch / "more").write_text("[trace2]\n\teventTarget = /x\n" * 50000)
+    for _ in range(2):
+        execute(["git", "config", "--add", "include.path", str(scratch / "more")])
+    assert len(doctor()["notes"]) == 50000  # in a moment: not each beside each
+
+
 def test_what_a_command_line_says_is_ignored(doctor):  # noqa: F811
     shown = doctor(GIT_CONFIG_COUNT="1", GIT_CONFIG_KEY_0="trace2.eventTarget",
                    GIT_CONFIG_VALUE_0="/x")  # fmt: skip

@@ -265,69 +265,87 @@ static bool is_rest(const char *line, size_t len)
 					     tr2_text_find(line, len, "\":")));
 }
 
-static void mark_line(struct tr2_line_filter *filter, const char *rule)
+/* Cut the line off the end of `out`: something else is made of it. */
+static const struct tr2_buf *take_line(struct tr2_line_filter *filter,
+				       size_t start)
 {
+	struct tr2_buf *out = &filter->out, *line = &filter->line;
+
+	reset_buffer(line);
+	tr2_buf_add(line, out->bytes + start, out->len - start);
+	out->len = start;
+	out->failed |= line->failed;
+	return line;
+}
+
+static void mark_line(struct tr2_line_filter *filter, size_t start,
+		      const char *rule)
+{
+	const struct tr2_buf *line = take_line(filter, start);
 	struct tr2_buf *out = &filter->out;
 
 	tr2_buf_str(out, "{\"broken\":\"");
 	tr2_buf_str(out, rule);
 	tr2_buf_str(out, "\",\"line\":\"");
-	tr2_json_escape(out, filter->line.bytes, filter->line.len);
-	tr2_buf_str(out, "\"}\n");
-	filter->lines++;
+	tr2_json_escape(out, line->bytes, line->len);
+	tr2_buf_str(out, "\"}");
 }
 
 /* A whole event alone. The line gets the padding that a reader needs. */
-static bool is_start(struct tr2_line_filter *filter)
+static bool is_start(struct tr2_line_filter *filter, size_t start)
 {
-	struct tr2_buf *line = &filter->line;
+	struct tr2_buf *out = &filter->out;
 	struct tr2_line whole = { .number = 2, .ended = true };
 
-	if (!filter->attributes || !line->len ||
-	    !tr2_text_find(line->bytes, line->len, "\"start\""))
+	if (!filter->attributes || out->len == start ||
+	    !tr2_text_find(out->bytes + start, out->len - start, "\"start\""))
 		return false;
-	tr2_buf_fill(line, '\0', TR2_TOKENS_PADDING);
-	if (line->failed)
+	tr2_buf_fill(out, '\0', TR2_TOKENS_PADDING);
+	if (out->failed)
 		return false;
-	line->len -= TR2_TOKENS_PADDING;
-	whole.text = line->bytes;
-	whole.len = line->len;
+	out->len -= TR2_TOKENS_PADDING;
+	whole.text = out->bytes + start;
+	whole.len = out->len - start;
 	filter->is_start = false;
 	tr2_events_begin_log(&filter->starts);
 	return tr2_events_line(&filter->starts, &whole) && filter->is_start;
 }
 
-static void pass_line(struct tr2_line_filter *filter)
+static void add_attributes(struct tr2_line_filter *filter, size_t start)
 {
-	const struct tr2_buf *line = &filter->line;
+	const struct tr2_buf *line = take_line(filter, start);
 
-	if (is_start(filter))
-		tr2_origin_put(&filter->out, line->bytes, line->len,
-			       filter->attributes);
-	else
-		tr2_buf_add(&filter->out, line->bytes, line->len);
-	tr2_buf_byte(&filter->out, '\n');
-	filter->lines++;
+	tr2_origin_put(&filter->out, line->bytes, line->len,
+		       filter->attributes);
 }
 
-static void set_aside(struct tr2_line_filter *filter)
+/* The line has its LF. */
+static void set_aside(struct tr2_line_filter *filter, size_t start)
 {
-	tr2_buf_byte(&filter->line, '\n');
-	if (!filter->line.failed &&
-	    keep_aside(&filter->aside, filter->line.bytes, filter->line.len))
+	struct tr2_buf *out = &filter->out;
+
+	if (keep_aside(&filter->aside, out->bytes + start, out->len - start))
 		filter->counts.aside++;
 	else
 		filter->counts.unkept++;
+	out->len = start;
 }
 
-static void place_line(struct tr2_line_filter *filter, const char *rule)
+/* The line without its secrets is the end of `out`. */
+static void place_line(struct tr2_line_filter *filter, size_t start,
+		       const char *rule)
 {
-	if (!rule || filter->check == TR2_FILTER_PASS)
-		pass_line(filter);
-	else if (filter->check == TR2_FILTER_MARK)
-		mark_line(filter, rule);
-	else
-		set_aside(filter);
+	const bool aside = rule && filter->check == TR2_FILTER_ASIDE;
+
+	if (rule && filter->check == TR2_FILTER_MARK)
+		mark_line(filter, start, rule);
+	else if (!aside && is_start(filter, start))
+		add_attributes(filter, start);
+	tr2_buf_byte(&filter->out, '\n');
+	if (!aside)
+		filter->lines++;
+	else if (!filter->out.failed)
+		set_aside(filter, start);
 }
 
 /* Put the line without its secrets. False: nobody knows where they are. */
@@ -336,7 +354,7 @@ static bool put_redacted(struct tr2_line_filter *filter, char *line, size_t len)
 	line[len] = '\0';
 	replace_nuls(line, len);
 	return !is_rest(line, len) &&
-	       tr2_redactor_any(filter->plain, line, len, &filter->line);
+	       tr2_redactor_any(filter->plain, line, len, &filter->out);
 }
 
 /* Put the line with placeholders. False: it is no event. */
@@ -346,7 +364,7 @@ static bool put_hidden(struct tr2_line_filter *filter, const char *line,
 	const char *hidden = tr2_redactor_line(filter->redactor, line, &len);
 
 	if (hidden)
-		tr2_buf_add(&filter->line, hidden, len);
+		tr2_buf_add(&filter->out, hidden, len);
 	return hidden;
 }
 
@@ -354,7 +372,8 @@ static bool put_hidden(struct tr2_line_filter *filter, const char *line,
 static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
 				size_t len)
 {
-	const struct tr2_buf *out = &filter->line;
+	const struct tr2_buf *out = &filter->out;
+	const size_t start = out->len;
 	bool known = true;
 
 	if (filter->redactor)
@@ -362,28 +381,28 @@ static bool hide_what_is_wanted(struct tr2_line_filter *filter, char *line,
 	else if (filter->redact)
 		known = put_redacted(filter, line, len);
 	else
-		tr2_buf_add(&filter->line, line, len);
+		tr2_buf_add(&filter->out, line, len);
 	filter->counts.unknown += !known;
-	filter->counts.redacted +=
-		known && !out->failed &&
-		(out->len != len || memcmp(out->bytes, line, len));
+	filter->counts.redacted += known && !out->failed &&
+				   (out->len - start != len ||
+				    memcmp(out->bytes + start, line, len));
 	return known;
 }
 
 /* An LF follows the line. */
 static void filter_line(struct tr2_line_filter *filter, char *line, size_t len)
 {
+	const size_t start = filter->out.len;
 	const char *rule = NULL;
 
 	if (filter->judge)
 		rule = tr2_judge_line(filter->judge, line, len);
 	if (rule)
 		count_rule(&filter->counts, rule);
-	reset_buffer(&filter->line);
 	if (hide_what_is_wanted(filter, line, len))
-		place_line(filter, rule);
-	if (filter->line.failed)
-		filter->out.failed = 1;
+		place_line(filter, start, rule);
+	else
+		filter->out.len = start;
 }
 
 bool tr2_filter_lines(struct tr2_line_filter *filter, size_t len)

@@ -95,7 +95,8 @@ struct tr2_line_filter {
 	struct tr2_redactor *plain; /* for `redact` alone */
 	struct tr2_events starts;   /* reads those that get attributes */
 	bool is_start;
-	struct tr2_buf in, out, line;
+	struct tr2_buf in, out;
+	struct tr2_buf line; /* one that becomes another */
 	unsigned long lines; /* in `out` */
 	struct tr2_filter_counts before;
 };

@@ -309,21 +309,28 @@ static void read_file(struct tr2_sight *sight)
 	tr2_held_keep(sight, fd);
 }
 
+static uint64_t find_time(const struct timespec *time)
+{
+	return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
+}
+
 /*
  * Somebody may set the clock, and then a file that is being written could seem
  * to be old. So only the age of a file that was there before this run is of
- * that clock.
+ * that clock. A new mode, owner or name is no change of what is in it, but who
+ * exchanges that can set the time of a write.
  */
 static void notice_change(const struct tr2_sight *sight)
 {
 	struct tr2_watched *file = sight->file;
 	uint64_t size = (uint64_t)sight->st.st_size;
-	uint64_t stamp = (uint64_t)sight->st.st_ctim.tv_sec * SECOND +
-			 (uint64_t)sight->st.st_ctim.tv_nsec;
+	uint64_t stamp = find_time(&sight->st.st_ctim);
+	uint64_t written = find_time(&sight->st.st_mtim);
 
 	if (file->seen && file->size == size && file->stamp == stamp)
 		return;
-	file->changed = (int64_t)tr2_clock_now();
+	if (!file->seen || file->size != size || file->written != written)
+		file->changed = (int64_t)tr2_clock_now();
 	if (!file->seen && !sight->watch->looked)
 		file->changed = tr2_watched_change(sight->st.st_mtime);
 	file->unsure = file->seen || file->stamp != stamp ||
@@ -331,6 +338,7 @@ static void notice_change(const struct tr2_sight *sight)
 	file->seen = true;
 	file->size = size;
 	file->stamp = stamp;
+	file->written = written;
 }
 
 /* May there be bytes that were not read? */

@@ -33,18 +33,6 @@ struct tr2_sums *tr2_step_sums(const struct tr2_summary_step *step,
 	return &tr2_local_at(step->process, place)->sums;
 }
 
-/*
- * The process begins where its timeline does. The log may end after `version`.
- */
-static void begin_process(const struct tr2_summary_step *step)
-{
-	struct tr2_summary_process *process = step->process;
-
-	process->begun = step->record->is != TR2_IS_VERSION;
-	process->now += process->life.timeline.base - process->base;
-	process->base = process->life.timeline.base;
-}
-
 static void take_names(const struct tr2_summary_step *step)
 {
 	tr2_name_take(&step->process->names, &step->forest->rows, step->record);
@@ -197,13 +185,10 @@ void tr2_summary_take(void *forest, const struct tr2_moment *moment)
 	struct tr2_summary_process *process = step.process;
 	const struct tr2_timeline *timeline = moment->timeline;
 
-	if (!process->begun)
-		begin_process(&step);
-	process->timed |= moment->time != 0;
 	/* Statistics come after `exit`. */
 	process->life.self.went_on |= timeline->ending == TR2_ENDING_ATEXIT &&
 				      timeline->went_on;
-	tr2_process_advance(process, process->base + moment->at);
+	tr2_process_advance(process, moment->at);
 	if (takers[step.record->is])
 		takers[step.record->is](&step);
 	if (step.forest->view && step.forest->view->take)

@@ -47,16 +47,20 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 	struct tr2_summary_process *process =
 		(struct tr2_summary_process *)life;
 
-	tr2_process_begin(process, forest);
+	process->forest = forest;
+	process->top = process->pager = TR2_NO_SPAN;
+	process->region = process->transport = TR2_NO_SPAN;
+	/* Its command is not known yet, so the first row has no name. */
+	tr2_process_local(process, tr2_rows_enter(&forest->rows,
+						  TR2_TABLE_COMMANDS, 0, 0));
 	process->root = tr2_hash(sid, find_first_part(sid, len)).a;
 	process->line_at = find_log_line(sid, len);
 	if (forest->by == TR2_BY_HOST)
 		process->host = name_host(forest, sid, len);
-	process->direct = !life->self.has_parent &&
+	process->direct = !life->self.has_parent && !forest->profiled &&
 			  !tr2_forest_is_filtered(forest);
-	process->frames = forest->frames ? forest->frames : &forest->stacks;
-	if (forest->frames)
-		process->frame = tr2_frames_add_process(process->frames);
+	if (forest->profiled)
+		process->frame = tr2_frames_add_process(&forest->stacks);
 	if (forest->view)
 		forest->view->begin(forest->taker, process, sid, len);
 }
@@ -89,7 +93,6 @@ static bool end_process(void *context, struct tr2_life *life)
 	struct tr2_summary_process *process =
 		(struct tr2_summary_process *)life;
 
-	process->end = process->base + tr2_timeline_length(&life->timeline);
 	process->command = tr2_name_command(&forest->rows, &process->names);
 	return tr2_kept_add(forest, process);
 }
@@ -108,7 +111,7 @@ void tr2_forest_begin(struct tr2_forest *forest)
 {
 	memset(forest, 0, sizeof(*forest));
 	tr2_rows_begin(&forest->rows);
-	tr2_frames_begin(&forest->stacks, false);
+	tr2_frames_begin(&forest->stacks);
 	forest->walk.view = &view;
 	forest->walk.taker = forest;
 	forest->walk.rest_most = TR2_REST_MOST;
@@ -143,7 +146,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_vec_release(&forest->notes.list);
 	tr2_vec_release(&forest->locked);
 	tr2_vec_release(&forest->slowest.chain);
-	tr2_map_release(&forest->early.stacks);
+	tr2_chart_release(&forest->early.chart);
 	tr2_frames_release(&forest->stacks);
 	tr2_failure_release(&forest->failure);
 	for (uint32_t i = 0; i < forest->inner.count; i++)

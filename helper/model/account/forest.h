@@ -118,10 +118,9 @@ struct tr2_slowest {
 /* The slowest root whose time was given before its end. */
 struct tr2_given_early {
 	bool found;
-	uint32_t name; /* number of its text */
 	int64_t wall;
 	uint64_t key;
-	struct tr2_map stacks; /* as of the process */
+	struct tr2_chart chart; /* of what it has by itself */
 };
 
 /* A root without an end, and what it was in. */
@@ -140,7 +139,6 @@ struct tr2_about {
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	struct tr2_summary_process *whole; /* NULL: it is in the tables */
-	int64_t now;			   /* of its last event */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
@@ -242,11 +240,11 @@ struct tr2_forest {
 	struct tr2_members held;	     /* the processes that count */
 	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
-	bool percentiles;	   /* also of regions and children */
-	bool merged;		   /* the options are those of a state */
-	bool whole;		   /* processes are kept as they are */
-	struct tr2_frames *frames; /* NULL: they are not wanted */
-	struct tr2_chart *chart;   /* of all roots; NULL: it is not wanted */
+	bool percentiles; /* also of regions and children */
+	bool merged;	  /* the options are those of a state */
+	bool whole;	  /* processes are kept as they are */
+	bool profiled; /* stacks are those of all processes, with their time */
+	struct tr2_chart *chart; /* of all roots; NULL: it is not wanted */
 	/*
 	 * NULL: only the tables are wanted. With a view each root is followed
 	 * by the processes below it, in reverse: the last one comes first.

@@ -1,6 +1,7 @@
 /* What is kept of a process that ended. */
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "model/account/forest.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
@@ -33,7 +34,10 @@ static uint32_t find_own_phase(struct tr2_forest *forest,
 		       : phase;
 }
 
-/* What has no phase has that of the command. */
+/*
+ * What has no phase has that of the command. The time of children is given
+ * later.
+ */
 static void commit_phases(struct tr2_forest *forest,
 			  const struct tr2_summary_process *process)
 {
@@ -43,7 +47,7 @@ static void commit_phases(struct tr2_forest *forest,
 	for (uint32_t i = 0; i < TR2_PHASES; i++) {
 		to = i ? i : own;
 		tr2_sum_add(&forest->phases[to], &forest->phases_over[to],
-			    process->phases[i]);
+			    process->phases[i] - process->waited[i]);
 	}
 }
 
@@ -72,7 +76,8 @@ static void add_about(struct tr2_forest *forest,
 		.repository = process->life.self.has_parent
 				      ? 0
 				      : process->names.repository,
-		.begin = process->timed ? process->base : 0,
+		.begin = process->life.self.timed ? process->life.self.begin
+						  : 0,
 	};
 
 	tr2_about_add(&forest->about, &one);
@@ -87,7 +92,7 @@ static void note_advice(struct tr2_forest *forest,
 		.facts = &process->facts,
 		.locals = &process->locals,
 		.phases = process->phases,
-		.length = process->end - process->base,
+		.length = process->life.self.end - process->life.self.begin,
 		.is_root = process->direct,
 		.has_children = process->children.count,
 	};
@@ -99,10 +104,16 @@ void tr2_kept_count(struct tr2_forest *forest,
 		    const struct tr2_summary_process *process)
 {
 	const struct tr2_local *local = process->locals.items;
+	struct tr2_sums sums;
+	struct tr2_row *row;
 
-	for (uint32_t i = 1; i < process->locals.count; i++)
-		tr2_sums_add(&tr2_rows_at(&forest->rows, local[i].row)->sums,
-			     &local[i].sums);
+	for (uint32_t i = 1; i < process->locals.count; i++) {
+		row = tr2_rows_at(&forest->rows, local[i].row);
+		sums = local[i].sums;
+		if (row->table == TR2_TABLE_CHILDREN)
+			sums.self = 0; /* it is given later */
+		tr2_sums_add(&row->sums, &sums);
+	}
 	if (process->direct) /* others get their time later */
 		commit_phases(forest, process);
 	commit_lengths(forest, process);
@@ -111,7 +122,7 @@ void tr2_kept_count(struct tr2_forest *forest,
 	forest->counts.processes++;
 	tr2_members_add(&forest->held, process->life.self.key);
 	forest->counts.unclosed += process->unclosed;
-	forest->counts.untimed += !process->timed;
+	forest->counts.untimed += !process->life.self.timed;
 }
 
 static void add_calls(struct tr2_forest *forest,
@@ -122,13 +133,36 @@ static void add_calls(struct tr2_forest *forest,
 
 	for (uint32_t i = 0; i < process->children.count; i++, child++) {
 		call = child->call;
-		call.begin += process->base;
-		call.end += process->base;
+		call.begin += process->life.self.begin;
+		call.end += process->life.self.begin;
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
 			    .row = tr2_local_at(process, child->local)->row,
 			    .frame = child->frame, .code = child->code);
 	}
+}
+
+/*
+ * After its last event the process has its time itself, or the program that it
+ * executed has it.
+ */
+static void add_rest(struct tr2_summary_process *process)
+{
+	struct tr2_segment rest = { .from = process->now,
+				    .owner = TR2_OWNER_PROCESS,
+				    .frame = process->frame & TR2_FRAME_MOST };
+	const struct tr2_child_span *child = process->children.items;
+	uint32_t i = process->children.count;
+
+	if (process->now >= process->life.self.end - process->life.self.begin)
+		return;
+	while (i && child[i - 1].call.kind != TR2_CALL_EXEC)
+		i--;
+	if (i) {
+		rest.owner = TR2_OWNER_CHILD | (i - 1);
+		rest.frame = child[i - 1].frame & TR2_FRAME_MOST;
+	}
+	TR2_VEC_COPY(&process->segments, struct tr2_segment, rest);
 }
 
 /* From the numbers of a process to those of all. */
@@ -143,6 +177,7 @@ static void add_segments(struct tr2_forest *forest,
 	for (uint32_t i = 0; i < process->segments.count; i++) {
 		added = tr2_vec_add(&forest->segments, sizeof(*added));
 		*added = segment[i];
+		added->from += process->life.self.begin;
 		owner = segment[i].owner;
 		if (owner & TR2_OWNER_CHILD)
 			added->owner = owner + first_call;
@@ -159,8 +194,9 @@ static void add_segments(struct tr2_forest *forest,
 static bool has_place(const struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
-	return !forest->take && process->timed &&
-	       (process->apart || tr2_time_has_date(process->base)) &&
+	return !forest->take && process->life.self.timed &&
+	       (process->apart ||
+		tr2_time_has_date(process->life.self.begin)) &&
 	       process->names.repository;
 }
 
@@ -172,8 +208,8 @@ void tr2_kept_note(struct tr2_forest *forest,
 	if (!has_place(forest, process))
 		return;
 	note = (struct tr2_command_note){
-		.begin = process->base + process->apart,
-		.end = process->end + process->apart,
+		.begin = process->life.self.begin + process->apart,
+		.end = process->life.self.end + process->apart,
 		.repository = process->names.repository,
 		.name = process->command,
 		.caller = process->names.caller,
@@ -230,7 +266,6 @@ static void add_process(struct tr2_forest *forest,
 	struct tr2_kept *added = tr2_vec_add(&forest->ended, sizeof(*added));
 
 	*added = (struct tr2_kept){
-		.now = process->now,
 		.self = tr2_local_at(process, 0)->sums.self,
 		.segments = forest->segments.count,
 		.name = process->command,
@@ -250,9 +285,6 @@ static void add_process(struct tr2_forest *forest,
 		process->names.repository = tr2_name_repository(
 			&forest->rows, process, added->serves);
 	added->group = forest->by ? tr2_name_group(forest, process) : 0;
-	process->life.self.begin = process->base;
-	process->life.self.end = process->end;
-	process->life.self.timed = process->timed;
 	tr2_tree_add(&forest->tree, &process->life.self);
 	if (tr2_forest_is_filtered(forest))
 		return;
@@ -278,61 +310,20 @@ static void note_stuck(struct tr2_forest *forest,
 	};
 }
 
-/* The stacks of a root that is not the slowest go to the chart of all. */
-static void drop_stacks(struct tr2_forest *forest, uint32_t name,
-			struct tr2_map *stacks)
-{
-	struct tr2_chart chart = { 0 };
-
-	if (forest->chart && stacks->count) {
-		tr2_chart_begin(&chart, name);
-		tr2_chart_give(&chart, &forest->stacks, 0, stacks);
-		tr2_chart_merge(forest->chart, &chart, 0);
-		tr2_chart_release(&chart);
-	}
-	tr2_map_release(stacks);
-}
-
-/* Of those whose stacks were given early, only the slowest is kept. */
-static void keep_stacks(struct tr2_forest *forest,
-			struct tr2_summary_process *process)
-{
-	struct tr2_given_early *early = &forest->early;
-	int64_t wall = process->end - process->base;
-
-	if (!process->direct || forest->frames)
-		return;
-	if (early->found &&
-	    (early->wall > wall ||
-	     (early->wall == wall && early->key <= process->life.self.key))) {
-		drop_stacks(forest, process->command, &process->stacks);
-		return;
-	}
-	drop_stacks(forest, early->name, &early->stacks);
-	*early = (struct tr2_given_early){
-		.found = true,
-		.name = process->command,
-		.wall = wall,
-		.key = process->life.self.key,
-		.stacks = process->stacks,
-	};
-	process->stacks = (struct tr2_map){ 0 };
-}
-
 /* An end claims an earlier time than an event before it. */
 static void cut_segments(struct tr2_summary_process *process)
 {
 	const struct tr2_segment *segment = process->segments.items;
+	struct tr2_tree_process *self = &process->life.self;
 	uint32_t *count = &process->segments.count;
+	int64_t end = tr2_most(self->end - self->begin, process->given_until);
 
-	if (process->end < process->given_until)
-		process->end = process->given_until;
-	if (process->now <= process->end)
+	self->end = self->begin + end;
+	if (process->now <= end)
 		return;
-	while (*count > process->given &&
-	       segment[*count - 1].from >= process->end)
+	while (*count > process->given && segment[*count - 1].from >= end)
 		--*count;
-	process->now = process->end;
+	process->now = end;
 }
 
 /* Under a filter only its callers tell whether it counts. */
@@ -344,10 +335,11 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	cut_segments(process);
 	if (process->direct)
 		tr2_process_flush(process);
-	keep_stacks(forest, process);
+	tr2_charting_keep(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
 	note_stuck(forest, process);
+	add_rest(process);
 	add_segments(forest, process, forest->calls.count);
 	add_calls(forest, process);
 	if (forest->view)

@@ -248,14 +248,14 @@ void tr2_name_take(struct tr2_process_names *names, struct tr2_rows *rows,
 
 /* A log may claim to begin before the first day. */
 static uint32_t name_hour(struct tr2_rows *rows,
-			  const struct tr2_summary_process *process)
+			  const struct tr2_tree_process *self)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	if (!process->timed || process->base < TR2_CALENDAR_DAY ||
-	    !tr2_time_has_date(process->base))
+	if (!self->timed || self->begin < TR2_CALENDAR_DAY ||
+	    !tr2_time_has_date(self->begin))
 		return name_or_none(rows, 0);
-	tr2_calendar_put_time(&text, process->base);
+	tr2_calendar_put_time(&text, self->begin);
 	tr2_must_hold(&text);
 	text.len = sizeof("2026-11-23T08") - 1;
 	return tr2_rows_take(rows, &text);
@@ -284,7 +284,7 @@ uint32_t tr2_name_group(struct tr2_forest *forest,
 	case TR2_BY_HOST:
 		return name_or_none(rows, process->host);
 	case TR2_BY_HOUR:
-		return name_hour(rows, process);
+		return name_hour(rows, &process->life.self);
 	case TR2_BY_NOTHING:
 	case TR2_BYS:
 		break;

@@ -8,17 +8,6 @@
 /* Of those of a root, whose time is given soon. */
 #define SEGMENTS_KEPT 64
 
-void tr2_process_begin(struct tr2_summary_process *process,
-		       struct tr2_forest *forest)
-{
-	process->forest = forest;
-	process->top = process->pager = TR2_NO_SPAN;
-	process->region = process->transport = TR2_NO_SPAN;
-	/* Its command is not known yet, so the first row has no name. */
-	tr2_process_local(process, tr2_rows_enter(&forest->rows,
-						  TR2_TABLE_COMMANDS, 0, 0));
-}
-
 void tr2_process_release(struct tr2_life *life)
 {
 	struct tr2_summary_process *process =
@@ -35,13 +24,6 @@ void tr2_process_release(struct tr2_life *life)
 	tr2_buf_release(&process->error);
 	tr2_buf_release(&process->cause);
 	tr2_buf_release(&process->line);
-}
-
-void tr2_process_free(struct tr2_summary_process *process)
-{
-	tr2_timeline_release(&process->life.timeline);
-	tr2_process_release(&process->life);
-	free(process);
 }
 
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
@@ -66,20 +48,22 @@ uint32_t tr2_process_find_local(const struct tr2_summary_process *process,
 		       : owner;
 }
 
-/* The owner of the segment has its time until then. */
+/*
+ * The owner of the segment has its time until then. A child has it with those
+ * that ran in it, so its stack gets none of it yet.
+ */
 static void give_segment(struct tr2_summary_process *process,
 			 const struct tr2_segment *owner, int64_t to)
 {
 	uint32_t local = tr2_process_find_local(process, owner->owner);
+	const bool waits = owner->owner & TR2_OWNER_CHILD;
 	int64_t length = to - owner->from;
 
 	process->phases[owner->phase] += length;
+	process->waited[owner->phase] += waits ? length : 0;
 	tr2_local_at(process, local)->sums.self += length;
-	if (process->frames->wanted)
-		tr2_frames_give(process->frames, owner->frame, owner->from, to);
-	else
-		tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))
-			->value += (uint64_t)length;
+	tr2_map_enter(&process->stacks, owner->frame + UINT64_C(1))->value +=
+		waits ? 0 : (uint64_t)length;
 }
 
 /* From `from` on this is the owner. */
@@ -95,8 +79,7 @@ static void add_segment(struct tr2_summary_process *process,
 		    last->frame == segment->frame)
 			return;
 	}
-	last = tr2_vec_add(&process->segments, sizeof(*last));
-	*last = *segment;
+	TR2_VEC_COPY(&process->segments, struct tr2_segment, *segment);
 }
 
 /* From `from` on the open span at this place owns the time. */
@@ -211,15 +194,15 @@ static void retract_time(struct tr2_summary_process *process, uint32_t place,
 static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
-	struct tr2_frames *frames = process->frames;
+	struct tr2_forest *forest = process->forest;
 	uint32_t parent = outer ? outer->frame : process->frame;
 	uint32_t local = tr2_process_find_local(process, owner);
 
 	if (outer && outer->depth >= TR2_FRAME_DEPTH) {
-		frames->cut++;
+		forest->stacks.cut++;
 		return parent;
 	}
-	return tr2_frames_enter(frames, &process->forest->rows, parent,
+	return tr2_frames_enter(&forest->stacks, &forest->rows, parent,
 				tr2_local_at(process, local)->row);
 }
 

@@ -2,8 +2,8 @@
  * process.h - a process of a log while its events come, and until its parent
  * has given it its time.
  *
- * Times are in microseconds, and only their differences mean anything: the
- * places of helper/model after `base`. `now` is the last of them.
+ * Times are in microseconds: the places of helper/model, and of processes that
+ * have ended the same after `base` of their timeline.
  */
 #ifndef TR2_ACCOUNT_PROCESS_H
 #define TR2_ACCOUNT_PROCESS_H
@@ -65,12 +65,10 @@ struct tr2_process_names {
 struct tr2_summary_process {
 	struct tr2_life life;
 	struct tr2_forest *forest;
-	bool direct; /* a root: its time is given at once */
-	bool begun;  /* it had an event other than `version` */
-	bool timed;  /* it had a `time` */
-	int64_t base, now, end;
+	bool direct;	     /* a root: its time is given at once */
+	int64_t now;	     /* the place of its last event, */
+	int64_t before;	     /* and that of the event before it */
 	int64_t apart;	     /* as in struct tr2_undated; 0: it has a date */
-	int64_t before;	     /* the time of the event before this one */
 	int64_t given_until; /* of a root: this time has been given */
 	uint64_t version_hash, start_hash; /* of these lines */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
@@ -82,12 +80,11 @@ struct tr2_summary_process {
 	uint64_t root;		/* hash of the first part of its SID */
 	struct tr2_buf line;	/* of its command, if it has no parent */
 	struct tr2_facts facts;
-	void *beside;		   /* what another view knows of it */
-	struct tr2_frames *frames; /* of all processes */
-	uint32_t frame;		   /* its own; none where only stacks count */
-	struct tr2_map stacks;	   /* of these: the time that is given, then */
-	uint32_t unclosed;	   /* spans that were open at its end, */
-	uint32_t stuck;		   /* and the local row of the last; 0: none */
+	void *beside;	       /* what another view knows of it */
+	uint32_t frame;	       /* its own; none where only stacks count */
+	struct tr2_map stacks; /* of these: the time that is given, then */
+	uint32_t unclosed;     /* spans that were open at its end, */
+	uint32_t stuck;	       /* and the local row of the last; 0: none */
 
 	struct tr2_process_names names;
 	uint32_t command;	     /* what it is called, at its end */
@@ -105,7 +102,8 @@ struct tr2_summary_process {
 	struct tr2_vec children; /* struct tr2_child_span: all of them */
 	struct tr2_map threads;	 /* of rows and other threads in them */
 	struct tr2_vec lengths;	 /* struct tr2_length */
-	int64_t phases[TR2_PHASES];
+	int64_t phases[TR2_PHASES]; /* the time of each that is given, */
+	int64_t waited[TR2_PHASES]; /* and that of children in it */
 };
 
 struct tr2_length { /* For quantiles. */
@@ -113,11 +111,7 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-void tr2_process_begin(struct tr2_summary_process *process,
-		       struct tr2_forest *forest);
 void tr2_process_release(struct tr2_life *process);
-/* One that was kept after its end. */
-void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);

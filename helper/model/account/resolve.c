@@ -1,4 +1,5 @@
 /* Who gets what: all time goes from the roots to those inside. */
+#include "lib/common/capped.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 
@@ -14,84 +15,51 @@ static void give_row(struct tr2_forest *forest, uint32_t row, int64_t value)
 	tr2_sum_add(&sums->self, &sums->self_over, value);
 }
 
-/* The owner of the segment has this time. */
-static void give_time(struct tr2_resolving *run,
-		      const struct tr2_segment *segment,
-		      const struct tr2_interval *time, bool given)
+void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
+			const struct tr2_interval *time)
 {
 	struct tr2_forest *forest = run->forest;
 	int64_t length = time->to - time->from;
-	uint32_t row = segment->owner;
 
-	if (row & TR2_OWNER_CHILD) {
-		row &= ~TR2_OWNER_CHILD;
-		tr2_owned_add(&run->pieces, row, time);
-		run->waited += length;
-		row = tr2_kept_call_at(forest, row)->row;
-	} else if (row == TR2_OWNER_SELF) {
-		run->self += length;
-	}
-	if (given)
-		return;
-	if (forest->frames)
-		tr2_frames_give(forest->frames, segment->frame,
+	if (forest->profiled)
+		tr2_frames_give(&forest->stacks, frame,
 				time->from + run->task.shift,
 				time->to + run->task.shift);
 	if (!run->task.accepted)
 		return;
-	tr2_charting_give(run, segment->frame, length);
+	tr2_sides_give(run, time);
+	tr2_charting_give(run, frame, length);
 	add_phase(forest, time->phase, length);
 	if (row != TR2_OWNER_SELF)
 		give_row(forest, row, length);
 }
 
+/* A call's time waits until it is known who ran in it. */
 static void give_segment(struct tr2_resolving *run,
 			 const struct tr2_segment *segment, int64_t to,
-			 const struct tr2_interval *interval, bool given)
+			 const struct tr2_interval *interval)
 {
 	struct tr2_interval time = *interval;
 
-	if (time.from < segment->from)
-		time.from = segment->from;
-	if (time.to > to)
-		time.to = to;
+	time.from = tr2_most(time.from, segment->from);
+	time.to = tr2_least(time.to, to);
 	if (time.from >= time.to)
 		return;
 	if (segment->phase)
 		time.phase = segment->phase;
 	else if (!time.phase || time.phase == TR2_PHASE_PROGRAMS)
 		time.phase = run->ended->phase;
-	if (run->task.accepted)
-		tr2_sides_give(run, &time, run->task.serves, 1);
-	if (segment->owner == TR2_OWNER_GIVEN)
-		return;
-	run->cover.length += time.to - time.from;
-	run->cover.phases[interval->phase] += time.to - time.from;
-	give_time(run, segment, &time, given);
-}
-
-/*
- * After its last event the process has its time itself, or the program that it
- * executed has it.
- */
-static struct tr2_segment find_rest(const struct tr2_resolving *run)
-{
-	const struct tr2_tree *tree = &run->forest->tree;
-	struct tr2_segment rest = { .from = run->ended->now,
-				    .owner = TR2_OWNER_SELF,
-				    .frame = run->ended->frame &
-					     TR2_FRAME_MOST };
-	uint32_t i = tr2_tree_last(tree, run->task.number);
-
-	for (; i > run->process->first; i--)
-		if (tr2_tree_call_at(tree, i - 1)->kind == TR2_CALL_EXEC) {
-			rest.owner = TR2_OWNER_CHILD | (i - 1);
-			rest.frame =
-				tr2_kept_call_at(run->forest, i - 1)->frame &
-				TR2_FRAME_MOST;
-			break;
-		}
-	return rest;
+	if (segment->owner == TR2_OWNER_SELF)
+		run->self += time.to - time.from;
+	if (segment->owner & TR2_OWNER_CHILD) {
+		run->waited += time.to - time.from;
+		TR2_VEC_PUT(&run->pieces, struct tr2_owned,
+			    segment->owner & ~TR2_OWNER_CHILD, time);
+	} else if (segment->owner != TR2_OWNER_GIVEN) {
+		tr2_resolving_give(run, segment->owner, segment->frame, &time);
+	} else if (run->task.accepted) {
+		tr2_sides_give(run, &time);
+	}
 }
 
 /* Both the segments and the intervals are in order. */
@@ -99,47 +67,18 @@ static void give_segments(struct tr2_resolving *run)
 {
 	const struct tr2_forest *forest = run->forest;
 	const struct tr2_segment *segment = forest->segments.items;
-	const struct tr2_segment rest = find_rest(run);
-	uint32_t i = run->ended->segments;
-	uint32_t first = run->task.first, last = first + run->task.count;
-	uint32_t end = run->task.number + 1 < forest->ended.count
-			       ? run->ended[1].segments
-			       : forest->segments.count;
 	const struct tr2_interval *interval = run->intervals.items;
+	const uint32_t end = tr2_kept_last(forest, run->task.number);
+	uint32_t first = run->task.first, last = first + run->task.count;
 	int64_t to;
 
-	for (; i < end; i++) {
-		to = i + 1 < end ? segment[i + 1].from : rest.from;
+	for (uint32_t i = run->ended->segments; i < end; i++) {
+		to = i + 1 < end ? segment[i + 1].from : run->process->end;
 		while (first < last && interval[first].to <= segment[i].from)
 			first++;
 		for (uint32_t j = first; j < last && interval[j].from < to; j++)
-			give_segment(run, &segment[i], to, &interval[j],
-				     run->ended->direct);
+			give_segment(run, &segment[i], to, &interval[j]);
 	}
-	for (; first < last; first++)
-		give_segment(run, &rest, run->process->end, &interval[first],
-			     false);
-}
-
-/* What the child's process has is not the span's own any more. */
-static void subtract_cover(struct tr2_resolving *run)
-{
-	struct tr2_forest *forest = run->forest;
-	const struct tr2_interval *interval = run->intervals.items;
-
-	if (run->task.call == TR2_TREE_NONE || !run->task.accepted)
-		return;
-	for (unsigned i = 0; i < run->task.count; i++)
-		tr2_sides_give(run, &interval[run->task.first + i],
-			       run->task.around_serves, -1);
-	give_row(forest, tr2_kept_call_at(forest, run->task.call)->row,
-		 -run->cover.length);
-	if (run->charted)
-		tr2_chart_at(&run->chart, run->task.node)->self -=
-			run->cover.length;
-	for (unsigned i = 0; i < TR2_PHASES; i++)
-		if (run->cover.phases[i])
-			add_phase(forest, i, -run->cover.phases[i]);
 }
 
 static bool fits_filter(const struct tr2_resolving *run)
@@ -207,8 +146,8 @@ static void commit_process(const struct tr2_resolving *run)
 	if (ended->whole)
 		tr2_kept_count(forest, ended->whole);
 	forest->counts.unfinished += ended->unfinished;
-	if (forest->frames)
-		tr2_frame_at(forest->frames, ended->frame)->name[0] =
+	if (forest->profiled)
+		tr2_frame_at(&forest->stacks, ended->frame)->name[0] =
 			ended->name;
 	if (forest->take)
 		take_process(run);
@@ -225,14 +164,14 @@ static void accept_process(struct tr2_resolving *run)
 	task->accepted |= task->is_root || !tr2_forest_is_filtered(forest);
 	if (!task->is_root || !task->accepted)
 		return;
-	task->root = task->number;
+	task->depth = 0;
 	forest->counts.roots++;
 	tr2_sum_add(&forest->counts.wall, &forest->counts.wall_over,
 		    run->process->end - run->process->begin);
 	if (tr2_forest_is_filtered(forest))
 		tr2_kept_note(forest, run->ended->whole);
 	tr2_charting_begin(run);
-	tr2_sides_begin(run);
+	tr2_sides_end(run);
 	tr2_path_note(forest, task->number);
 }
 
@@ -245,6 +184,14 @@ static void give_life(struct tr2_resolving *run)
 	run->task.count = 1;
 }
 
+/* Those around it stay; all others have been left. */
+static void enter_path(struct tr2_resolving *run)
+{
+	run->path.count = run->task.depth;
+	TR2_VEC_PUT(&run->path, struct tr2_path_place, run->task.number,
+		    run->task.shift);
+}
+
 static void resolve_task(struct tr2_resolving *run)
 {
 	const struct tr2_task *last = run->tasks.items;
@@ -255,28 +202,26 @@ static void resolve_task(struct tr2_resolving *run)
 	run->process =
 		tr2_tree_process_at(&run->forest->tree, run->task.number);
 	run->ended = ended = tr2_ended_at(run->forest, run->task.number);
-	run->cover = (struct tr2_cover){ 0 };
 	run->pieces.count = 0;
 	run->self = ended->self;
 	run->waited = 0;
-	run->task.around_serves = run->task.serves;
-	run->task.serves |= ended->serves;
 	accept_process(run);
+	enter_path(run);
+	tr2_sides_enter(run);
 	if (run->task.is_root)
 		give_life(run);
-	else if (run->forest->frames && run->task.call != TR2_TREE_NONE)
-		tr2_frame_at(run->forest->frames, ended->frame)->parent =
-			tr2_kept_call_at(run->forest, run->task.call)->frame;
+	else if (run->forest->profiled && run->process->call != TR2_TREE_NONE)
+		tr2_frame_at(&run->forest->stacks, ended->frame)->parent =
+			tr2_kept_call_at(run->forest, run->process->call)
+				->frame;
 	tr2_charting_enter(run);
 	give_segments(run);
-	if (!run->task.is_root)
-		subtract_cover(run);
 	run->intervals.count = run->task.first;
 	tr2_resolving_share(run);
 	if (run->task.accepted)
 		commit_process(run);
 	if (ended->whole)
-		tr2_process_free(ended->whole);
+		tr2_walk_free(&run->forest->walk, &ended->whole->life);
 }
 
 static void resolve_root(struct tr2_resolving *run,
@@ -284,7 +229,7 @@ static void resolve_root(struct tr2_resolving *run,
 {
 	TR2_VEC_PUT(&run->tasks, struct tr2_task,
 		    .number = tr2_tree_number(&run->forest->tree, process),
-		    .call = TR2_TREE_NONE, .is_root = true);
+		    .is_root = true);
 	run->forest->counts.cut += process->has_parent;
 	while (run->tasks.count)
 		resolve_task(run);
@@ -314,10 +259,11 @@ static void release_run(struct tr2_resolving *run)
 	tr2_vec_release(&run->tasks);
 	tr2_vec_release(&run->intervals);
 	tr2_vec_release(&run->pieces);
-	tr2_vec_release(&run->heirs);
 	tr2_vec_release(&run->shares);
 	tr2_vec_release(&run->open);
+	tr2_vec_release(&run->path);
 	tr2_vec_release(&run->served);
+	tr2_vec_release(&run->waits);
 	tr2_chart_release(&run->chart);
 }
 

@@ -19,12 +19,6 @@ struct tr2_owned { /* A time that a call, or a process in it, owns. */
 	struct tr2_interval time;
 };
 
-/* The part of a span's time that its child's process has taken over. */
-struct tr2_cover {
-	int64_t length;
-	int64_t phases[TR2_PHASES];
-};
-
 struct tr2_served { /* A server runs; from `writes` on it writes a pack. */
 	int64_t from, to, writes;
 };
@@ -38,23 +32,23 @@ enum tr2_side {
 	TR2_SIDES
 };
 
-struct tr2_task { /* A process whose time is known. */
-	uint32_t number;
-	uint32_t first, count; /* of intervals; in the time of the process */
-	uint32_t call;	       /* whose time it is, or TR2_TREE_NONE */
-	int64_t shift;	       /* of its time to that of frames */
-	uint32_t node;	       /* of the call in the chart */
-	uint32_t root;	       /* that one in which it ran */
-	bool is_root, accepted;
-	bool serves;	    /* it is a server, or in one, */
-	bool around_serves; /* and so is its caller */
-};
-
-struct tr2_heir { /* A process that may have time of a call. */
+struct tr2_task { /* A process that may have time. */
 	uint32_t number;
 	uint64_t key;
-	int64_t begin, end; /* in the time of its caller */
-	int64_t shift;	    /* of its time to that */
+	int64_t begin, end;    /* in the time of its caller, */
+	int64_t inner_shift;   /* and the shift of its time to that */
+	uint32_t first, count; /* of intervals; in the time of the process */
+	int64_t shift;	       /* of its time to that of frames */
+	uint32_t node;	       /* of the call in the chart */
+	uint32_t depth;	       /* so many are around it in its root */
+	bool is_root, accepted;
+	bool serves;	/* it is a server, or in one, */
+	bool is_served; /* which is not the root */
+};
+
+struct tr2_path_place { /* A process, and the shift of its time. */
+	uint32_t number;
+	int64_t shift;
 };
 
 struct tr2_resolving {
@@ -62,31 +56,49 @@ struct tr2_resolving {
 	struct tr2_vec tasks;	  /* struct tr2_task: the last one comes next */
 	struct tr2_vec intervals; /* struct tr2_interval, of the tasks */
 	struct tr2_vec pieces;	  /* struct tr2_owned, of the present process */
-	struct tr2_vec heirs;	  /* struct tr2_heir, of one call */
-	struct tr2_vec shares;	  /* struct tr2_owned, of these */
-	struct tr2_vec open;	  /* uint32_t: heirs that have begun */
+	struct tr2_vec shares;	  /* struct tr2_owned, of tasks of one call */
+	struct tr2_vec open;	  /* uint32_t: those that have begun */
 	struct tr2_chart chart;	  /* of the present root */
 	bool charted;
 	bool is_slowest;       /* so far; its chain is wanted */
-	struct tr2_vec served; /* struct tr2_served, of the present root */
+	struct tr2_vec path;   /* struct tr2_path_place: from the root on */
+	struct tr2_vec served; /* struct tr2_served, of the present root, */
+	struct tr2_vec waits;  /* struct tr2_interval: when it may wait */
 	int64_t sides[TR2_SIDES];
 
 	/* The present process. */
 	const struct tr2_tree_process *process;
 	const struct tr2_kept *ended;
 	struct tr2_task task;
-	struct tr2_cover cover;
 	int64_t self, waited;
 	uint32_t node; /* in the chart */
 };
 
 TR2_VEC_AT(tr2_kept_call_at, tr2_forest, calls, tr2_kept_call);
 TR2_VEC_AT(tr2_ended_at, tr2_forest, ended, tr2_kept);
+/* Returns the number after that of the last segment of a process. */
+static inline uint32_t tr2_kept_last(const struct tr2_forest *forest,
+				     uint32_t number)
+{
+	return number + 1 < forest->ended.count
+		       ? tr2_ended_at(forest, number + 1)->segments
+		       : forest->segments.count;
+}
 
-void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
-		   const struct tr2_interval *time);
+TR2_VEC_AT(tr2_path_at, tr2_resolving, path, tr2_path_place);
 
-/* share.c: the present process is a root; its chart ends the last one. */
+/*
+ * A row of the present process has this time, and nobody in it; the row may be
+ * TR2_OWNER_SELF.
+ */
+void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
+			const struct tr2_interval *time);
+
+/* share.c: the process has ended; its chart may be wanted. */
+void tr2_charting_keep(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process);
+
+/* The present process is a root; its chart ends the last one. */
 void tr2_charting_begin(struct tr2_resolving *run);
 void tr2_charting_end(struct tr2_resolving *run);
 
@@ -108,12 +120,11 @@ void tr2_path_note(struct tr2_forest *forest, uint32_t number);
 bool tr2_sides_serves(const char *name);
 
 /*
- * The present process is a root. Then the present process has this time, in
- * its phase, or with the sign -1 has it no more; in the end the table is told.
+ * The present process runs, and has this time, in its phase. When all of a root
+ * is known, the table is told.
  */
-void tr2_sides_begin(struct tr2_resolving *run);
-void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
-		    bool serves, int sign);
+void tr2_sides_enter(struct tr2_resolving *run);
+void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time);
 void tr2_sides_end(struct tr2_resolving *run);
 
 struct tr2_nested { /* What of a process is in one of its name, or group. */

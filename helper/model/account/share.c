@@ -8,15 +8,50 @@
 
 /* The chart of the slowest root, while all time is given. */
 
-/* Its time was given while its events came, stack by stack. */
-static void give_early(struct tr2_resolving *run)
+/*
+ * Of the charts of those whose time is given, only that of the slowest is kept.
+ * The others go to the chart of all.
+ */
+void tr2_charting_keep(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	struct tr2_given_early *early = &forest->early;
+	const struct tr2_tree_process *self = &process->life.self;
+	const int64_t wall = self->end - self->begin;
+	const bool is_slowest = !early->found || wall > early->wall ||
+				(wall == early->wall && self->key < early->key);
+	struct tr2_chart chart = { 0 }, before = early->chart;
+
+	if (!process->direct || (!is_slowest && !forest->chart))
+		return;
+	if (process->stacks.count) {
+		tr2_chart_begin(&chart, process->command);
+		tr2_chart_give(&chart, &forest->stacks, &process->stacks);
+	}
+	if (is_slowest) {
+		*early = (struct tr2_given_early){ true, wall, self->key,
+						   chart };
+		chart = before;
+	}
+	if (forest->chart && chart.nodes.count)
+		tr2_chart_merge(forest->chart, &chart, 0);
+	tr2_chart_release(&chart);
+}
+
+/* Its time may have been given while its events came. */
+static void begin_chart(struct tr2_resolving *run)
 {
 	struct tr2_given_early *early = &run->forest->early;
 
-	if (!run->ended->direct || early->key != run->process->key)
+	run->node = 0;
+	if (!early->chart.nodes.count || !run->ended->direct ||
+	    early->key != run->process->key) {
+		tr2_chart_begin(&run->chart, run->ended->name);
 		return;
-	tr2_chart_give(&run->chart, &run->forest->stacks, run->node,
-		       &early->stacks);
+	}
+	tr2_chart_release(&run->chart);
+	run->chart = early->chart;
+	early->chart = (struct tr2_chart){ 0 };
 }
 
 /* Of equal ones the one with the least key is. */
@@ -44,13 +79,10 @@ void tr2_charting_begin(struct tr2_resolving *run)
 {
 	tr2_charting_end(run);
 	begin_slowest(run, run->process->end - run->process->begin);
-	run->charted = !run->forest->frames &&
+	run->charted = !run->forest->profiled &&
 		       (run->is_slowest || run->forest->chart);
-	if (!run->charted)
-		return;
-	run->node = 0;
-	tr2_chart_begin(&run->chart, run->ended->name);
-	give_early(run);
+	if (run->charted)
+		begin_chart(run);
 }
 
 /* Returns the node of a call of the present process; its own for none. */
@@ -102,25 +134,23 @@ void tr2_charting_end(struct tr2_resolving *run)
 
 #define SHIFT_MOST (INT64_MAX / 4) /* so that times can be shifted, too */
 
-void tr2_owned_add(struct tr2_vec *pieces, uint32_t owner,
-		   const struct tr2_interval *time)
-{
-	TR2_VEC_PUT(pieces, struct tr2_owned, owner, *time);
-}
-
 /*
- * The shift of a process to the time of its caller. Without times it begins
- * with its span. One that is known by its pid was inside its span: if `time`
+ * The shift of a process to the time of its caller; 0 if it is in no call.
+ * Without times it begins with its span. One that is known by its pid was inside its span: if `time`
  * says something else, it is moved. But where the parent did not wait for its
  * end, it may go on after its span.
  */
 int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 			    const struct tr2_tree_process *child)
 {
-	const struct tr2_tree_call *call = tr2_tree_call_at(tree, child->call);
-	int64_t to_begin = tr2_capped_add(call->begin, -child->begin);
-	int64_t to_end = tr2_capped_add(call->end, -child->end);
+	const struct tr2_tree_call *call;
+	int64_t to_begin, to_end;
 
+	if (child->call == TR2_TREE_NONE)
+		return 0;
+	call = tr2_tree_call_at(tree, child->call);
+	to_begin = tr2_capped_add(call->begin, -child->begin);
+	to_end = tr2_capped_add(call->end, -child->end);
 	to_begin = tr2_most(-SHIFT_MOST, tr2_least(to_begin, SHIFT_MOST));
 	if (!child->timed || !tr2_tree_process_at(tree, child->caller)->timed)
 		return to_begin;
@@ -134,107 +164,105 @@ int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 		       : 0;
 }
 
-static void push_task(struct tr2_resolving *run, const struct tr2_heir *heir,
-		      uint32_t call, const struct tr2_owned *shares,
-		      size_t count)
+/* It may have time of this call of the present process. */
+static void push_task(struct tr2_resolving *run,
+		      const struct tr2_tree_process *child)
 {
-	struct tr2_task *task = tr2_vec_add(&run->tasks, sizeof(*task));
-	struct tr2_interval *added;
+	const struct tr2_tree *tree = &run->forest->tree;
+	const int64_t shift = tr2_resolving_shift(tree, child);
 
-	*task = (struct tr2_task){
-		.number = heir->number,
-		.first = run->intervals.count,
-		.count = (uint32_t)count,
-		.call = call,
-		.shift = tr2_capped_add(run->task.shift, heir->shift),
-		.root = run->task.root,
-		.accepted = run->task.accepted,
-		.serves = run->task.serves,
-		.node = chart_call(run, call),
-	};
-	for (size_t i = 0; i < count; i++) {
-		added = tr2_vec_add(&run->intervals, sizeof(*added));
-		*added = shares[i].time;
-		added->from -= heir->shift;
-		added->to -= heir->shift;
-	}
+	TR2_VEC_PUT(&run->tasks, struct tr2_task,
+		    .number = tr2_tree_number(tree, child), .key = child->key,
+		    .begin = child->begin + shift, .end = child->end + shift,
+		    .inner_shift = shift,
+		    .shift = tr2_capped_add(run->task.shift, shift),
+		    .depth = run->task.depth + run->task.accepted,
+		    .accepted = run->task.accepted, .serves = run->task.serves,
+		    .is_served = run->task.is_served,
+		    .node = chart_call(run, child->call));
 }
 
-TR2_COMPARE(compare_heirs, tr2_heir, TR2_BY(begin, TR2_BY(key, 0)));
+TR2_COMPARE(compare_heirs, tr2_task, TR2_BY(begin, TR2_BY(key, 0)));
 
 TR2_COMPARE(compare_pieces, tr2_owned, TR2_BY(owner, TR2_BY(time.from, 0)));
 
 /* Returns the heir that owns this moment: it began last. */
-static const struct tr2_heir *find_owner(struct tr2_resolving *run,
+static const struct tr2_task *find_owner(struct tr2_resolving *run,
+					 const struct tr2_vec *heirs,
 					 uint32_t *next, int64_t at)
 {
-	const struct tr2_heir *heirs = run->heirs.items;
+	const struct tr2_task *task = heirs->items;
 	uint32_t *open;
 
-	for (; *next < run->heirs.count && heirs[*next].begin <= at; ++*next) {
-		open = tr2_vec_add(&run->open, sizeof(*open));
-		*open = *next;
-	}
+	for (; *next < heirs->count && task[*next].begin <= at; ++*next)
+		TR2_VEC_COPY(&run->open, uint32_t, *next);
 	while (run->open.count) {
 		open = (uint32_t *)run->open.items + run->open.count - 1;
-		if (heirs[*open].end > at)
-			return &heirs[*open];
+		if (task[*open].end > at)
+			return &task[*open];
 		run->open.count--;
 	}
 	return NULL;
+}
+
+/* The call has this time itself. */
+static void give_call(struct tr2_resolving *run, uint32_t number,
+		      const struct tr2_interval *time)
+{
+	const struct tr2_kept_call *call =
+		tr2_kept_call_at(run->forest, number);
+
+	tr2_resolving_give(run, call->row, call->frame, time);
 }
 
 /*
  * Several processes may have run in the call, as below a shell: of those that
  * run at a time the last one owns it.
  */
-static void share_pieces(struct tr2_resolving *run,
-			 const struct tr2_owned *piece, size_t count)
+static void share_piece(struct tr2_resolving *run, const struct tr2_vec *heirs,
+			uint32_t *next, const struct tr2_owned *piece)
 {
-	const struct tr2_heir *heirs = run->heirs.items, *owner;
-	struct tr2_interval time;
-	uint32_t next = 0;
+	const struct tr2_task *task = heirs->items, *owner;
+	struct tr2_interval time = piece->time;
 
-	run->open.count = run->shares.count = 0;
-	for (size_t i = 0; i < count; i++)
-		for (time = piece[i].time; time.from < piece[i].time.to;
-		     time.from = time.to) {
-			owner = find_owner(run, &next, time.from);
-			time.to = piece[i].time.to;
-			if (next < run->heirs.count &&
-			    heirs[next].begin < time.to)
-				time.to = heirs[next].begin;
-			if (owner && owner->end < time.to)
-				time.to = owner->end;
-			if (owner)
-				tr2_owned_add(&run->shares,
-					      (uint32_t)(owner - heirs), &time);
+	for (; time.from < piece->time.to; time.from = time.to) {
+		owner = find_owner(run, heirs, next, time.from);
+		time.to = piece->time.to;
+		if (*next < heirs->count)
+			time.to = tr2_least(time.to, task[*next].begin);
+		if (owner) {
+			time.to = tr2_least(time.to, owner->end);
+			TR2_VEC_PUT(&run->shares, struct tr2_owned,
+				    (uint32_t)(owner - task), time);
+		} else {
+			give_call(run, piece->owner, &time);
 		}
-	tr2_vec_sort(&run->shares, sizeof(struct tr2_owned), compare_pieces);
+	}
 }
 
-/* Returns how many pieces from here on have this owner. */
-static size_t count_pieces(const struct tr2_vec *pieces, size_t first,
-			   uint32_t owner)
+/* From the time of their caller to their own. */
+static void add_intervals(struct tr2_resolving *run,
+			  const struct tr2_vec *heirs)
 {
-	const struct tr2_owned *piece = pieces->items;
-	size_t end = first;
+	struct tr2_task *task = heirs->items;
+	const struct tr2_owned *share;
+	uint32_t at = 0;
 
-	while (end < pieces->count && piece[end].owner == owner)
-		end++;
-	return end - first;
+	tr2_vec_sort(&run->shares, sizeof(*share), compare_pieces);
+	share = run->shares.items;
+	for (uint32_t i = 0; i < heirs->count; i++, task++) {
+		task->first = run->intervals.count;
+		for (; at < run->shares.count && share[at].owner == i; at++)
+			TR2_VEC_PUT(&run->intervals, struct tr2_interval,
+				    share[at].time.from - task->inner_shift,
+				    share[at].time.to - task->inner_shift,
+				    share[at].time.phase);
+		task->count = run->intervals.count - task->first;
+	}
 }
 
-/* There may be none at all. */
-static const struct tr2_owned *find_piece(const struct tr2_vec *pieces,
-					  size_t at)
-{
-	const struct tr2_owned *first = pieces->items;
-
-	return first ? first + at : NULL;
-}
-
-static void note_many(struct tr2_resolving *run, uint32_t number)
+static void note_many(struct tr2_resolving *run, uint32_t number,
+		      uint32_t count)
 {
 	const struct tr2_tree_call *call;
 
@@ -242,41 +270,31 @@ static void note_many(struct tr2_resolving *run, uint32_t number)
 		return;
 	call = tr2_tree_call_at(&run->forest->tree, number);
 	tr2_advice_note_many(&run->forest->rows,
-			     tr2_kept_call_at(run->forest, number)->row,
-			     run->heirs.count, call->end - call->begin);
+			     tr2_kept_call_at(run->forest, number)->row, count,
+			     call->end - call->begin);
 }
 
-/* Give the time of the call to the processes that ran in it. */
-static void settle_call(struct tr2_resolving *run, uint32_t call,
-			const struct tr2_owned *pieces, size_t count)
+/*
+ * Give the time of the call, in the pieces from `at` on, to the processes that
+ * ran in it: the tasks from `first` on. Returns the place after its pieces.
+ */
+static uint32_t settle_call(struct tr2_resolving *run, uint32_t call,
+			    uint32_t first, uint32_t at)
 {
-	const struct tr2_heir *heirs;
-	size_t at = 0, own;
+	const struct tr2_owned *piece = run->pieces.items;
+	struct tr2_vec heirs = {
+		.items = (struct tr2_task *)run->tasks.items + first,
+		.count = run->tasks.count - first,
+	};
+	uint32_t next = 0;
 
-	tr2_vec_sort(&run->heirs, sizeof(*heirs), compare_heirs);
-	heirs = run->heirs.items;
-	note_many(run, call);
-	share_pieces(run, pieces, count);
-	for (uint32_t i = 0; i < run->heirs.count; i++) {
-		own = count_pieces(&run->shares, at, i);
-		push_task(run, &heirs[i], call, find_piece(&run->shares, at),
-			  own);
-		at += own;
-	}
-}
-
-static void add_heir(struct tr2_resolving *run,
-		     const struct tr2_tree_process *child)
-{
-	struct tr2_heir *added = tr2_vec_add(&run->heirs, sizeof(*added));
-
-	added->number = tr2_tree_number(&run->forest->tree, child);
-	added->key = child->key;
-	added->shift = 0;
-	if (child->call != TR2_TREE_NONE)
-		added->shift = tr2_resolving_shift(&run->forest->tree, child);
-	added->begin = child->begin + added->shift;
-	added->end = child->end + added->shift;
+	tr2_vec_sort(&heirs, sizeof(struct tr2_task), compare_heirs);
+	note_many(run, call, heirs.count);
+	run->open.count = run->shares.count = 0;
+	for (; at < run->pieces.count && piece[at].owner == call; at++)
+		share_piece(run, &heirs, &next, &piece[at]);
+	add_intervals(run, &heirs);
+	return at;
 }
 
 /* Are there calls whose process has no log? */
@@ -296,24 +314,24 @@ static void count_unlogged(const struct tr2_resolving *run, uint32_t used)
 void tr2_resolving_share(struct tr2_resolving *run)
 {
 	struct tr2_tree_process **child;
-	const struct tr2_owned *pieces;
-	uint32_t count, call, used = 0;
-	size_t at = 0, own;
+	const struct tr2_owned *piece;
+	uint32_t count, call, used = 0, at = 0, first;
 
-	tr2_vec_sort(&run->pieces, sizeof(struct tr2_owned), compare_pieces);
-	pieces = run->pieces.items;
+	tr2_vec_sort(&run->pieces, sizeof(*piece), compare_pieces);
+	piece = run->pieces.items;
 	child = tr2_tree_children(&run->forest->tree, run->task.number, &count);
 	for (uint32_t i = 0; i < count;) {
 		call = child[i]->call;
-		run->heirs.count = 0;
+		first = run->tasks.count;
 		for (; i < count && child[i]->call == call; i++)
-			add_heir(run, child[i]);
-		while (at < run->pieces.count && pieces[at].owner < call)
-			at++;
-		own = count_pieces(&run->pieces, at, call);
-		settle_call(run, call, find_piece(&run->pieces, at), own);
+			push_task(run, child[i]);
+		for (; at < run->pieces.count && piece[at].owner < call; at++)
+			give_call(run, piece[at].owner, &piece[at].time);
+		at = settle_call(run, call, first, at);
 		used += call != TR2_TREE_NONE;
 	}
+	for (; at < run->pieces.count; at++)
+		give_call(run, piece[at].owner, &piece[at].time);
 	if (run->task.accepted)
 		count_unlogged(run, used);
 }
@@ -321,93 +339,83 @@ void tr2_resolving_share(struct tr2_resolving *run)
 /* Of so many processes around each other the outer ones are not looked at. */
 #define AROUND_MOST 64
 
-/* A process around the present one, and its call in which that one runs. */
-struct around {
-	uint32_t name, group, row; /* row: UINT32_MAX if it is in no call */
-	int64_t begin, end, call_begin,
-		call_end; /* in the present one's time */
-};
-
-static uint32_t list_around(const struct tr2_resolving *run,
-			    struct around around[AROUND_MOST])
+/* For how long is the time in this one, which is in that of another process? */
+static int64_t measure_inside(const struct tr2_resolving *run, int64_t begin,
+			      int64_t end, int64_t from, int64_t to,
+			      int64_t shift)
 {
-	const struct tr2_forest *forest = run->forest;
-	const struct tr2_tree_process *process = run->process;
-	const struct tr2_tree_call *call;
-	const struct tr2_kept *ended;
-	uint32_t number = run->task.number, count = 0;
-	int64_t shift = 0;
-
-	for (; count < AROUND_MOST && number != run->task.root; count++) {
-		call = NULL;
-		if (process->call != TR2_TREE_NONE) {
-			call = tr2_tree_call_at(&forest->tree, process->call);
-			shift += tr2_resolving_shift(&forest->tree, process);
-		}
-		around[count].row =
-			call ? tr2_kept_call_at(forest, process->call)->row
-			     : UINT32_MAX;
-		around[count].call_begin = call ? call->begin - shift : 0;
-		around[count].call_end = call ? call->end - shift : 0;
-		number = process->caller;
-		process = tr2_tree_process_at(&forest->tree, number);
-		ended = tr2_ended_at(forest, number);
-		around[count].name = ended->name;
-		around[count].group = ended->group;
-		around[count].begin = process->begin - shift;
-		around[count].end = process->end - shift;
-	}
-	return count;
+	begin = tr2_most(tr2_capped_add(begin, run->task.shift),
+			 tr2_capped_add(from, shift));
+	end = tr2_least(tr2_capped_add(end, run->task.shift),
+			tr2_capped_add(to, shift));
+	return tr2_most(end, begin) - begin;
 }
 
-static int64_t measure_overlap(int64_t begin, int64_t end, int64_t from,
-			       int64_t to)
+static uint32_t find_outermost(const struct tr2_resolving *run)
 {
-	begin = tr2_most(begin, from);
-	return tr2_most(begin, tr2_least(end, to)) - begin;
+	const uint32_t depth = run->task.depth;
+
+	return depth > AROUND_MOST ? depth - AROUND_MOST : 0;
 }
 
-static void subtract_calls(const struct tr2_resolving *run,
-			   const struct around *around, uint32_t count)
+/* Returns for how long the call is in one of its row. */
+static int64_t measure_call(const struct tr2_resolving *run, uint32_t number)
 {
-	const struct tr2_forest *forest = run->forest;
-	const uint32_t last = tr2_tree_last(&forest->tree, run->task.number);
-	const struct tr2_tree_call *call;
-	struct tr2_sums *sums;
-	uint32_t i = run->process->first, j, row;
+	const struct tr2_tree *tree = &run->forest->tree;
+	const struct tr2_tree_call *call = tr2_tree_call_at(tree, number);
+	const uint32_t row = tr2_kept_call_at(run->forest, number)->row;
+	const struct tr2_tree_call *outer;
+	uint32_t i = run->task.depth;
 
-	for (; i < last; i++) {
-		row = tr2_kept_call_at(forest, i)->row;
-		for (j = 0; j < count && around[j].row != row;)
-			j++;
-		if (j == count)
+	for (; i > find_outermost(run); i--) {
+		number = tr2_tree_process_at(tree, tr2_path_at(run, i)->number)
+				 ->call;
+		if (number == TR2_TREE_NONE ||
+		    tr2_kept_call_at(run->forest, number)->row != row)
 			continue;
-		call = tr2_tree_call_at(&forest->tree, i);
-		sums = &tr2_rows_at(&forest->rows, row)->sums;
+		outer = tr2_tree_call_at(tree, number);
+		return measure_inside(run, call->begin, call->end, outer->begin,
+				      outer->end,
+				      tr2_path_at(run, i - 1)->shift);
+	}
+	return 0;
+}
+
+static void subtract_calls(const struct tr2_resolving *run)
+{
+	struct tr2_forest *forest = run->forest;
+	uint32_t i = run->process->first;
+	struct tr2_sums *sums;
+
+	for (; i < tr2_tree_last(&forest->tree, run->task.number); i++) {
+		sums = &tr2_rows_at(&forest->rows,
+				    tr2_kept_call_at(forest, i)->row)
+				->sums;
 		tr2_sum_add(&sums->total, &sums->total_over,
-			    -measure_overlap(call->begin, call->end,
-					     around[j].call_begin,
-					     around[j].call_end));
+			    -measure_call(run, i));
 	}
 }
 
 struct tr2_nested tr2_nested_count(const struct tr2_resolving *run)
 {
-	const struct tr2_kept *ended = run->ended;
+	const struct tr2_tree_process *outer;
+	const struct tr2_kept *ended;
+	const struct tr2_path_place *place;
 	struct tr2_nested nested = { 0 };
-	struct around around[AROUND_MOST];
-	const uint32_t count = list_around(run, around);
+	int64_t overlap;
 
-	for (uint32_t i = count; i--;) {
-		const int64_t overlap =
-			measure_overlap(run->process->begin, run->process->end,
-					around[i].begin, around[i].end);
-
-		if (around[i].name == ended->name)
+	for (uint32_t i = find_outermost(run); i < run->task.depth; i++) {
+		place = tr2_path_at(run, i);
+		outer = tr2_tree_process_at(&run->forest->tree, place->number);
+		ended = tr2_ended_at(run->forest, place->number);
+		overlap = measure_inside(run, run->process->begin,
+					 run->process->end, outer->begin,
+					 outer->end, place->shift);
+		if (ended->name == run->ended->name)
 			nested.command = overlap;
-		if (around[i].group == ended->group)
+		if (ended->group == run->ended->group)
 			nested.group = overlap;
 	}
-	subtract_calls(run, around, count);
+	subtract_calls(run);
 	return nested;
 }

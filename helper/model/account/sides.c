@@ -25,15 +25,11 @@ bool tr2_sides_serves(const char *name)
 /* When does the process begin to write a pack? At its end, if it does not. */
 static int64_t find_writing(const struct tr2_forest *forest, uint32_t number)
 {
-	const struct tr2_kept *ended = forest->ended.items;
 	const struct tr2_segment *segment = forest->segments.items;
-	uint32_t i = ended[number].segments;
-	uint32_t last = number + 1 < forest->ended.count
-				? ended[number + 1].segments
-				: forest->segments.count;
+	uint32_t i = tr2_ended_at(forest, number)->segments;
 	const struct tr2_row *row;
 
-	for (; i < last; i++) {
+	for (; i < tr2_kept_last(forest, number); i++) {
 		if (segment[i].owner >= TR2_OWNER_SELF)
 			continue;
 		row = tr2_rows_at(&forest->rows, segment[i].owner);
@@ -44,91 +40,23 @@ static int64_t find_writing(const struct tr2_forest *forest, uint32_t number)
 	return tr2_tree_process_at(&forest->tree, number)->end;
 }
 
-struct served_place { /* A process and its time in that of the root. */
-	uint32_t number;
-	int64_t shift;
-	bool serves; /* it is in a server */
-};
-
-static void add_life(struct tr2_resolving *run,
-		     const struct served_place *place)
+void tr2_sides_enter(struct tr2_resolving *run)
 {
-	const struct tr2_tree_process *process =
-		tr2_tree_process_at(&run->forest->tree, place->number);
-	int64_t writing = find_writing(run->forest, place->number);
+	struct tr2_task *task = &run->task;
+	int64_t writes;
 
+	task->serves |= run->ended->serves;
+	task->is_served |= run->ended->serves && !task->is_root;
+	if (!task->is_served || !task->accepted)
+		return;
+	writes = find_writing(run->forest, task->number);
 	TR2_VEC_PUT(&run->served, struct tr2_served,
-		    .from = tr2_capped_add(process->begin, place->shift),
-		    .to = tr2_capped_add(process->end, place->shift),
-		    .writes = tr2_capped_add(writing, place->shift));
-}
-
-/* A server's own life, and that of what it runs, of which one may write. */
-static void add_places(struct tr2_resolving *run, struct tr2_vec *places,
-		       const struct served_place *outer)
-{
-	const struct tr2_tree *tree = &run->forest->tree;
-	const struct tr2_kept *ended = run->forest->ended.items;
-	struct tr2_tree_process **child;
-	struct served_place *added;
-	uint32_t count;
-
-	child = tr2_tree_children(tree, outer->number, &count);
-	for (; count; count--, child++) {
-		added = tr2_vec_add(places, sizeof(*added));
-		added->number = tr2_tree_number(tree, *child);
-		added->serves = outer->serves || ended[added->number].serves;
-		added->shift = outer->shift;
-		if ((*child)->call != TR2_TREE_NONE)
-			added->shift = tr2_capped_add(
-				outer->shift,
-				tr2_resolving_shift(tree, *child));
-	}
+		    .from = tr2_capped_add(run->process->begin, task->shift),
+		    .to = tr2_capped_add(run->process->end, task->shift),
+		    .writes = tr2_capped_add(writes, task->shift));
 }
 
 TR2_COMPARE(compare_served, tr2_served, TR2_BY(from, 0));
-
-void tr2_sides_begin(struct tr2_resolving *run)
-{
-	struct tr2_vec places = { 0 };
-	struct served_place place = { .number = run->task.number };
-
-	tr2_sides_end(run);
-	if (!run->forest->servers)
-		return;
-	for (add_places(run, &places, &place); places.count;) {
-		place = ((struct served_place *)places.items)[--places.count];
-		if (place.serves)
-			add_life(run, &place);
-		add_places(run, &places, &place);
-	}
-	tr2_vec_sort(&run->served, sizeof(struct tr2_served), compare_served);
-	tr2_vec_release(&places);
-}
-
-/*
- * For how long of this time does a server run, and write a pack? They are in
- * the order in which they begin, and nobody serves between them.
- */
-static void count_served(const struct tr2_resolving *run,
-			 const struct tr2_interval *time, int64_t *served,
-			 int64_t *written)
-{
-	const struct tr2_served *one = run->served.items;
-	int64_t to = time->from, writes = time->to, end;
-
-	*served = 0;
-	for (uint32_t i = 0; i < run->served.count; i++, one++) {
-		if (one->to <= time->from || one->from >= time->to)
-			continue;
-		end = tr2_least(one->to, time->to);
-		*served += tr2_most(end - tr2_most(one->from, to), 0);
-		to = tr2_most(to, end);
-		if (one->writes < one->to)
-			writes = tr2_least(writes, one->writes);
-	}
-	*written = tr2_least(*served, tr2_most(to - writes, 0));
-}
 
 /* It reads what comes, and then works on. */
 static bool reads_pack(unsigned phase)
@@ -136,39 +64,64 @@ static bool reads_pack(unsigned phase)
 	return phase == TR2_PHASE_WAIT || phase == TR2_PHASE_RECEIVE;
 }
 
-void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time,
-		    bool serves, int sign)
+/*
+ * For how long of this time does a server run, and write a pack? They are in
+ * the order in which they begin, and nobody serves between them.
+ */
+static void add_wait(struct tr2_resolving *run, const struct tr2_interval *time)
 {
-	struct tr2_interval placed = *time;
-	int64_t length = time->to - time->from, served = 0, written = 0;
+	const struct tr2_served *one = run->served.items;
+	int64_t to = time->from, writes = time->to, end, served = 0, both;
 
-	if (!run->served.count || length <= 0)
-		return;
-	if (serves && time->phase == TR2_PHASE_NONE) {
-		run->sides[TR2_SIDE_UNKNOWN] += sign * length;
-		return;
+	for (uint32_t i = 0; i < run->served.count; i++, one++) {
+		if (one->to <= time->from || one->from >= time->to)
+			continue;
+		end = tr2_least(one->to, time->to);
+		served += tr2_most(end - tr2_most(one->from, to), 0);
+		to = tr2_most(to, end);
+		if (one->writes < one->to)
+			writes = tr2_least(writes, one->writes);
 	}
-	placed.from = tr2_capped_add(placed.from, run->task.shift);
-	placed.to = tr2_capped_add(placed.to, run->task.shift);
-	if (serves)
-		served = length;
+	both = reads_pack(time->phase)
+		       ? tr2_least(served, tr2_most(to - writes, 0))
+		       : 0;
+	run->sides[TR2_SIDE_SERVER] += served - both;
+	run->sides[TR2_SIDE_BOTH] += both;
+	run->sides[tr2_phase_waits(time->phase) ? TR2_SIDE_NETWORK
+						: TR2_SIDE_CLIENT] +=
+		time->to - time->from - served;
+}
+
+/* What a server's client waits for is known when all servers are. */
+void tr2_sides_give(struct tr2_resolving *run, const struct tr2_interval *time)
+{
+	const int64_t length = time->to - time->from;
+
+	if (!run->forest->servers)
+		return;
+	if (run->task.serves)
+		run->sides[time->phase == TR2_PHASE_NONE ? TR2_SIDE_UNKNOWN
+							 : TR2_SIDE_SERVER] +=
+			length;
 	else if (tr2_phase_waits(time->phase) || reads_pack(time->phase))
-		count_served(run, &placed, &served, &written);
-	if (!reads_pack(time->phase))
-		written = 0;
-	run->sides[TR2_SIDE_SERVER] += sign * (served - written);
-	run->sides[TR2_SIDE_BOTH] += sign * written;
-	run->sides[!serves && tr2_phase_waits(time->phase) ? TR2_SIDE_NETWORK
-							   : TR2_SIDE_CLIENT] +=
-		sign * (length - served);
+		TR2_VEC_PUT(&run->waits, struct tr2_interval,
+			    tr2_capped_add(time->from, run->task.shift),
+			    tr2_capped_add(time->to, run->task.shift),
+			    time->phase);
+	else
+		run->sides[TR2_SIDE_CLIENT] += length;
 }
 
 void tr2_sides_end(struct tr2_resolving *run)
 {
 	struct tr2_rows *rows = &run->forest->rows;
+	const struct tr2_interval *time = run->waits.items;
 	struct tr2_sums *sums;
 	uint32_t name;
 
+	tr2_vec_sort(&run->served, sizeof(struct tr2_served), compare_served);
+	for (uint32_t i = 0; run->served.count && i < run->waits.count; i++)
+		add_wait(run, &time[i]);
 	for (size_t i = 0; run->served.count && i < TR2_SIDES; i++) {
 		if (!run->sides[i])
 			continue;
@@ -176,6 +129,6 @@ void tr2_sides_end(struct tr2_resolving *run)
 		sums = &tr2_rows_reach(rows, TR2_TABLE_SIDES, name, 0)->sums;
 		tr2_sum_add(&sums->self, &sums->self_over, run->sides[i]);
 	}
-	run->served.count = 0;
+	run->served.count = run->waits.count = 0;
 	memset(run->sides, 0, sizeof(run->sides));
 }

@@ -179,22 +179,18 @@ static void pop_span(const struct tr2_summary_step *step,
 {
 	if (tr2_open_span_at(step->process, span->place)->owns)
 		tr2_process_pop(step->process, span->place,
-				step->process->base + span->begin +
-					span->length);
+				span->begin + span->length);
 }
 
 /* A span with this local row was so long; its length is also for quantiles. */
 static void count_span(const struct tr2_summary_step *step, uint32_t local,
 		       int64_t length)
 {
-	struct tr2_length *added;
-
 	tr2_sums_count(tr2_step_sums(step, local), length);
 	if (!step->forest->percentiles)
 		return;
-	added = tr2_vec_add(&step->process->lengths, sizeof(*added));
-	added->local = local;
-	added->value = length > 0 ? (uint64_t)length : 0;
+	TR2_VEC_PUT(&step->process->lengths, struct tr2_length, local,
+		    length > 0 ? (uint64_t)length : 0);
 }
 
 static void end_region(const struct tr2_summary_step *step,
@@ -205,8 +201,7 @@ static void end_region(const struct tr2_summary_step *step,
 
 	if (span->unseen && span->thread == process->life.timeline.main)
 		tr2_process_claim(process, local,
-				  find_region_phase(step, local),
-				  process->base + span->begin);
+				  find_region_phase(step, local), span->begin);
 	pop_span(step, span);
 	process->unclosed += span->unclosed;
 	count_span(step, local, span->length);

@@ -82,13 +82,13 @@ uint32_t tr2_chart_find(struct tr2_chart *chart,
 }
 
 void tr2_chart_give(struct tr2_chart *chart, const struct tr2_frames *stacks,
-		    uint32_t base, const struct tr2_map *times)
+		    const struct tr2_map *times)
 {
 	const struct tr2_map_slot *slot = NULL;
 	uint32_t node;
 
 	while ((slot = tr2_map_next(times, slot))) {
-		node = tr2_chart_find(chart, stacks, base,
+		node = tr2_chart_find(chart, stacks, 0,
 				      (uint32_t)(slot->hash - 1));
 		tr2_chart_at(chart, node)->self += (int64_t)slot->value;
 	}

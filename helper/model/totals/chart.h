@@ -47,9 +47,9 @@ uint32_t tr2_chart_find(struct tr2_chart *chart,
 			const struct tr2_frames *stacks, uint32_t base,
 			uint32_t stack);
 
-/* Each of these stacks of that process owns so much more: stack + 1 to time. */
+/* Each of these stacks of the root owns so much more: stack + 1 to time. */
 void tr2_chart_give(struct tr2_chart *chart, const struct tr2_frames *stacks,
-		    uint32_t base, const struct tr2_map *times);
+		    const struct tr2_map *times);
 
 static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
 					    uint32_t node)

@@ -11,10 +11,9 @@ static uint32_t add_frame(struct tr2_frames *frames)
 	return frames->frames.count - 1;
 }
 
-void tr2_frames_begin(struct tr2_frames *frames, bool wanted)
+void tr2_frames_begin(struct tr2_frames *frames)
 {
 	memset(frames, 0, sizeof(*frames));
-	frames->wanted = wanted;
 	add_frame(frames);
 }
 
@@ -101,74 +100,30 @@ static void place_frame(struct tr2_frames *frames, uint32_t number)
 
 struct placed_piece { /* With what they are sorted by. */
 	struct tr2_piece piece;
-	uint32_t root, depth;
+	uint32_t root;
 };
 
-/* By root and time; what is around another piece stands before it. */
-TR2_COMPARE(compare_placed, placed_piece,
-	    TR2_BY(root, TR2_BY(piece.from,
-				TR2_BY_LAST(piece.to, TR2_BY(depth, 0)))));
-
-static struct tr2_vec place_pieces(struct tr2_frames *frames)
-{
-	const struct tr2_piece *piece = frames->pieces.items;
-	struct tr2_vec list = { 0 };
-	const struct tr2_stack_frame *frame;
-
-	for (uint32_t i = 0; i < frames->pieces.count; i++, piece++) {
-		place_frame(frames, piece->frame);
-		frame = tr2_frame_at(frames, piece->frame);
-		TR2_VEC_PUT(&list, struct placed_piece, *piece, frame->root,
-			    frame->depth);
-	}
-	tr2_vec_sort(&list, sizeof(struct placed_piece), compare_placed);
-	return list;
-}
-
-/* Take the time up to here away from the innermost open piece. */
-static void take_time(struct tr2_frames *frames, const struct tr2_vec *open,
-		      int64_t *now, int64_t to)
-{
-	const struct tr2_piece *top = open->items;
-
-	if (open->count && *now < to)
-		tr2_frames_give(frames, top[open->count - 1].frame, *now, to);
-	*now = to;
-}
-
-/* End the open pieces that end before this time, all if `all` is set. */
-static void close_pieces(struct tr2_frames *frames, struct tr2_vec *open,
-			 int64_t *now, int64_t before, bool all)
-{
-	const struct tr2_piece *piece = open->items;
-
-	while (open->count && (all || piece[open->count - 1].to <= before)) {
-		take_time(frames, open, now, piece[open->count - 1].to);
-		open->count--;
-	}
-}
+TR2_COMPARE(compare_placed, placed_piece, TR2_BY(root, TR2_BY(piece.from, 0)));
 
 void tr2_frames_end(struct tr2_frames *frames)
 {
-	struct tr2_vec list, open = { 0 };
+	struct tr2_piece *piece = frames->pieces.items;
+	struct tr2_vec list = { 0 };
 	const struct placed_piece *placed;
-	uint32_t root = TR2_FRAME_NONE;
-	int64_t now = 0;
 
 	join_pieces(&frames->pieces);
-	list = place_pieces(frames);
-	frames->pieces.count = 0;
-	placed = list.items;
-	for (uint32_t i = 0; i < list.count; i++, placed++) {
-		close_pieces(frames, &open, &now, placed->piece.from,
-			     placed->root != root);
-		take_time(frames, &open, &now, placed->piece.from);
-		root = placed->root;
-		TR2_VEC_COPY(&open, struct tr2_piece, placed->piece);
+	for (uint32_t i = 0; i < frames->pieces.count; i++) {
+		place_frame(frames, piece[i].frame);
+		if (piece[i].from < piece[i].to)
+			TR2_VEC_PUT(&list, struct placed_piece, piece[i],
+				    tr2_frame_at(frames, piece[i].frame)->root);
 	}
-	close_pieces(frames, &open, &now, 0, true);
+	tr2_vec_sort(&list, sizeof(*placed), compare_placed);
+	placed = list.items;
+	for (uint32_t i = 0; i < list.count; i++)
+		piece[i] = placed[i].piece;
+	frames->pieces.count = list.count;
 	tr2_vec_release(&list);
-	tr2_vec_release(&open);
 }
 
 void tr2_frames_release(struct tr2_frames *frames)

@@ -3,10 +3,8 @@
  * show stacks. A frame is a process, or a region or a kind of child inside
  * another frame.
  *
- * A piece is a time in which a frame was on top. The pieces of a child's
- * process lie inside those of its span, because the span hands its time on;
- * tr2_frames_end() takes them away from the span. Memory grows with the
- * number of pieces, thus with the log.
+ * A piece is a time in which a frame was on top. Memory grows with the number
+ * of pieces, thus with the log.
  */
 #ifndef TR2_TOTALS_FRAME_H
 #define TR2_TOTALS_FRAME_H
@@ -40,13 +38,11 @@ struct tr2_frames {
 	struct tr2_map numbers;
 	struct tr2_vec pieces; /* struct tr2_piece */
 	uint64_t cut;	       /* spans that were too deep */
-	bool wanted;	       /* pieces are kept */
 };
 
 TR2_VEC_AT(tr2_frame_at, tr2_frames, frames, tr2_stack_frame);
 
-/* `wanted`: the pieces are. */
-void tr2_frames_begin(struct tr2_frames *frames, bool wanted);
+void tr2_frames_begin(struct tr2_frames *frames);
 
 /* Returns the frame of a new process, whose name and parent come later. */
 uint32_t tr2_frames_add_process(struct tr2_frames *frames);
@@ -56,14 +52,11 @@ uint32_t tr2_frames_enter(struct tr2_frames *frames,
 			  const struct tr2_rows *rows, uint32_t parent,
 			  uint32_t row);
 
-/* The frame was on top then, or a child's process in it. */
+/* The frame was on top then. */
 void tr2_frames_give(struct tr2_frames *frames, uint32_t frame, int64_t from,
 		     int64_t to);
 
-/*
- * There are no more pieces: each moment belongs to one piece now, and they
- * are in order of their root, then of time.
- */
+/* There are no more pieces: put them in order of their root, then of time. */
 void tr2_frames_end(struct tr2_frames *frames);
 
 void tr2_frames_release(struct tr2_frames *frames);

@@ -46,8 +46,7 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	free_processes(crowd);
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
-	tr2_vec_release(&crowd->alive.all);
-	tr2_vec_release(&crowd->alive.sure);
+	tr2_vec_release(&crowd->alive);
 	tr2_vec_release(&crowd->kept);
 	tr2_vec_release(&crowd->parts);
 	tr2_vec_release(&crowd->ends.order);
@@ -290,34 +289,42 @@ static void flush_lines(struct tr2_crowd *crowd, uint32_t end)
 	tr2_crowd_forget(crowd);
 }
 
-/* Returns the number after `code:`, or -1. */
-static int32_t read_code(const struct tr2_plain_event *event)
+/* Of a signal, it is the number. */
+static int32_t read_code(const struct tr2_plain_piece *piece)
 {
-	const char *text = event->text + event->payload, *code;
-	const char *end = event->text + event->len;
-	int64_t value = 0;
+	const char *text = piece->event.text;
+	int64_t code = tr2_parts_number(&piece->parts, text, TR2_KEY_CODE, -1);
 
-	code = tr2_text_find(text, (size_t)(end - text), " code:");
-	if (!code)
-		return -1;
-	for (code += strlen(" code:");
-	     code < end && tr2_text_is_digit(*code) && value < INT32_MAX;
-	     code++)
-		value = 10 * value + (*code - '0');
-	return value < INT32_MAX ? (int32_t)value : INT32_MAX;
+	if (code < 0)
+		code = tr2_parts_number(&piece->parts, text, TR2_KEY_SIGNO, -1);
+	return code < INT32_MAX ? (int32_t)code : INT32_MAX;
+}
+
+/* Ids of children and of programs that a process became differ. */
+static int64_t read_child(const struct tr2_plain_piece *piece)
+{
+	const struct tr2_parts *parts = &piece->parts;
+	const char *text = piece->event.text;
+
+	return tr2_parts_find(parts, TR2_KEY_EXEC_ID)
+		       ? -2 - tr2_parts_number(parts, text, TR2_KEY_EXEC_ID, 0)
+		       : tr2_parts_number(parts, text, TR2_KEY_CHILD_ID, 0);
 }
 
 static void add_line(struct tr2_crowd *crowd,
-		     const struct tr2_plain_event *event,
-		     const struct tr2_owner_line *says, unsigned day)
+		     const struct tr2_plain_piece *piece, unsigned day)
 {
+	const struct tr2_plain_event *event = &piece->event;
 	struct tr2_crowd_line *line = tr2_vec_add(&crowd->lines, sizeof(*line));
+	const int64_t lived = tr2_parts_number(&piece->parts, event->text,
+					       TR2_KEY_T_ABS, TR2_NO_TIME);
 
 	*line = (struct tr2_crowd_line){
 		.clock = crowd->now,
-		.since = tr2_crowd_ends(says->is) ? says->t_abs : says->t_rel,
-		.child = says->child,
-		.number = says->number,
+		.since = lived,
+		.lived = lived,
+		.child = read_child(piece),
+		.number = piece->number,
 		.at = (uint32_t)crowd->texts.len,
 		.len = (uint32_t)event->len,
 		.payload = (uint32_t)event->payload,
@@ -325,13 +332,16 @@ static void add_line(struct tr2_crowd *crowd,
 		.owner = TR2_NOBODY,
 		.mate = TR2_NOBODY,
 		.runs = TR2_NOBODY,
-		.code = -1,
+		.code = read_code(piece),
 		.day = day,
-		.is = says->is,
+		.is = event->is,
 	};
-	if (tr2_crowd_ends(says->is) || tr2_is_child_end(says->is))
-		line->code = read_code(event);
-	tr2_crowd_note_words(crowd, line, event);
+	if (!tr2_crowd_ends(line->is))
+		line->since = tr2_parts_number(&piece->parts, event->text,
+					       TR2_KEY_T_REL, TR2_NO_TIME);
+	if (!event->has_clock)
+		line->since = TR2_NO_TIME;
+	tr2_crowd_note_words(crowd, line, piece);
 	tr2_buf_add(&crowd->texts, event->text, event->len);
 	tr2_must_hold(&crowd->texts);
 }
@@ -357,17 +367,17 @@ static uint32_t find_youngest(const struct tr2_crowd *crowd)
 }
 
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_event *event,
-		    const struct tr2_owner_line *says, unsigned day)
+		    const struct tr2_plain_piece *piece, int64_t clock,
+		    unsigned day)
 {
-	const int64_t now = event->has_clock ? says->clock : crowd->now;
+	const int64_t now = clock == TR2_NO_TIME ? crowd->now : clock;
 
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    now + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
 		flush_lines(crowd, crowd->lines.count);
 	crowd->now = now;
-	add_line(crowd, event, says, day);
-	count_line(crowd, says->is);
+	add_line(crowd, piece, day);
+	count_line(crowd, piece->event.is);
 	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
 		flush_lines(crowd, crowd->lines.count);
 	else if (are_enough(crowd))

@@ -37,6 +37,7 @@
 struct tr2_crowd_line {
 	int64_t clock;
 	int64_t since; /* so long ago what ends here began, or TR2_NO_TIME */
+	int64_t lived; /* so long did its process live, as it says */
 	int64_t child;
 	unsigned long number;
 	uint64_t same; /* its words, if it says what a process is */
@@ -62,6 +63,8 @@ struct tr2_crowd_line {
 	bool outermost; /* its name says that nobody started its process, */
 	bool alias;	/* or that another name follows */
 	bool far;	/* nobody began when what ends here did */
+	bool quoted;	/* the child's command is for a shell */
+	bool serves;	/* it is a hook of a server, or the process is one */
 };
 
 /* May what it did be another one's? */
@@ -70,7 +73,8 @@ enum tr2_crowd_doubt { TR2_CROWD_SURE, TR2_CROWD_DOUBT, TR2_CROWD_NOTED };
 struct tr2_crowd_process {
 	uint32_t version, start; /* its first lines */
 	int64_t begun;		 /* the clock of the first one, */
-	int64_t wrote;		 /* and of the last one that was passed on */
+	int64_t wrote;		 /* and of the last one that was passed on, */
+	int64_t heard;		 /* or of its last one so far */
 	uint32_t end;		 /* its last line, if it has ended, */
 	int64_t began;		 /* when it began by that line; */
 	uint32_t until;		 /* or it may be this line */
@@ -91,9 +95,7 @@ struct tr2_crowd_process {
 	enum tr2_crowd_doubt doubt;
 	bool gone;		/* it may have ended before all that are held */
 	bool alive;		/* it is among those that live at a line, */
-	uint32_t death;		/* until this one, */
-	uint32_t newer, older;	/* beside those that wrote after and before */
-	uint32_t place;		/* in the order of begins */
+	uint32_t death;		/* until this one */
 	uint32_t called, calls; /* where those of its command's names are, */
 	uint32_t parts, parted; /* and those of its words, and one more */
 	struct tr2_buf sid;
@@ -108,23 +110,12 @@ static inline bool tr2_crowd_is_brief(const struct tr2_crowd_line *line)
 typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 			  const char *text, const struct tr2_buf *sid);
 
-/* Those that live at a line of a walk, and what changes that. */
-struct tr2_crowd_alive {
-	struct tr2_vec all;  /* uint32_t, in the order in which they began */
-	struct tr2_vec sure; /* the same: some of them may not be in doubt */
-	uint32_t newest[2];  /* who wrote last: does it wait for a child? */
-	uint32_t waiting;    /* so many wait */
-	uint32_t orphan;     /* the last child that nobody started, or 0 */
-	uint32_t dies;	     /* nobody does before this line, */
-	int64_t quiet;	     /* is silent before this clock, */
-	int64_t latest;	     /* or wrote after this one */
-};
-
 /* Processes by when they began, and what ends them. */
 struct tr2_crowd_ends {
 	struct tr2_vec order; /* struct tr2_begun */
 	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
-	int64_t late;	      /* us: so long after its begin a process writes */
+	int64_t late;  /* us: so long after its begin a process writes, */
+	int64_t close; /* and so long before, by its clock */
 };
 
 /* Nothing more comes of this process, whose end is not known. */
@@ -141,7 +132,8 @@ struct tr2_crowd {
 	struct tr2_vec kept;	  /* uint32_t: memory */
 	struct tr2_buf spare;	  /* memory */
 	struct tr2_vec parts;	  /* uint32_t: hashes of words */
-	struct tr2_crowd_alive alive;
+	struct tr2_vec alive; /* uint32_t, in the order in which they began */
+	uint32_t orphan;      /* the last child that nobody started, or 0 */
 	struct tr2_crowd_ends ends;
 	size_t running;	    /* so many have not ended, it seems */
 	int64_t now;	    /* the clock of the last line */
@@ -155,10 +147,13 @@ struct tr2_crowd {
 
 void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name);
 
-/* Hold a line; it and those before it may be passed on. */
+/*
+ * Hold a line, whose clock may be TR2_NO_TIME; it and those before it may be passed
+ * on.
+ */
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_event *event,
-		    const struct tr2_owner_line *says, unsigned day);
+		    const struct tr2_plain_piece *piece, int64_t clock,
+		    unsigned day);
 
 /* There are no more lines. */
 void tr2_crowd_end(struct tr2_crowd *crowd);

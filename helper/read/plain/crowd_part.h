@@ -36,7 +36,7 @@ struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line);
 
 /* Note what the line says as hashes. */
 void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
-			  const struct tr2_plain_event *event);
+			  const struct tr2_plain_piece *piece);
 
 static inline bool tr2_crowd_ends(enum tr2_is is)
 {
@@ -79,7 +79,7 @@ void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks);
 
 static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 {
-	return crowd->alive.all.items;
+	return crowd->alive.items;
 }
 
 /* Begin such a walk. */
@@ -199,11 +199,13 @@ bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name,
 
 /*
  * times.c: the processes by when they began. Who may have ended in a line is
- * among those of a short time. Places are in this order. Those count that have
- * not ended, so that nobody looks at the others.
+ * among those of a short time. Places are in this order.
  */
 
-/* us: a process is started this much before its clock says so, or less, */
+/*
+ * us: a process is started this much before its clock says so, or less, if the
+ * clock goes in smaller steps,
+ */
 #define TR2_BEGUN_CLOSE 1000
 /* and it writes `version` so much later at most. */
 #define TR2_BEGUN_MOST 1000000
@@ -212,7 +214,6 @@ bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name,
 struct tr2_begun {
 	int64_t begun;
 	uint32_t process;
-	uint32_t next; /* the place of the first one from here on that counts */
 };
 
 static inline struct tr2_begun *tr2_begun_list(const struct tr2_crowd *crowd)
@@ -225,12 +226,6 @@ void tr2_begun_sort(struct tr2_crowd *crowd);
 
 /* Returns the place of the first process that began at this time or later. */
 uint32_t tr2_begun_find(const struct tr2_crowd *crowd, int64_t time);
-
-/* Returns the first place from this one on of a process that counts. */
-uint32_t tr2_begun_skip(struct tr2_crowd *crowd, uint32_t place);
-
-/* From here on the process at this place does not count. */
-void tr2_begun_drop(struct tr2_crowd *crowd, uint32_t place);
 
 /*
  * Returns the process that has ended, began when the line says, and goes on; or

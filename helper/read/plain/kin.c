@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "lib/common/vec.h"
-#include "lib/text/text.h"
 
 /* So many children are compared with a process. */
 #define OPEN_MOST 64
@@ -99,7 +98,7 @@ static bool is_next(const struct tr2_crowd *crowd,
 		    const struct tr2_crowd_line *line)
 {
 	return line->is != TR2_IS_CHILD_START || process->next == line->child ||
-	       process->start == TR2_NOBODY || crowd->alive.all.count < 2;
+	       process->start == TR2_NOBODY || crowd->alive.count < 2;
 }
 
 bool tr2_crowd_is_alias(const struct tr2_crowd *crowd, uint32_t number)
@@ -126,22 +125,9 @@ static bool is_passing(const struct tr2_crowd *crowd, uint32_t number)
 static bool is_client(const struct tr2_crowd *crowd,
 		      const struct tr2_crowd_process *process, uint32_t at)
 {
-	static const char hooks[] = "post-receive post-update pre-receive "
-				    "proc-receive push-to-checkout update";
-	const struct tr2_words child = tr2_crowd_words(crowd, at);
-	size_t len = (size_t)(child.end - child.text);
-	const char *end = memchr(child.text, ' ', len), *name;
-	struct tr2_words own;
-
-	if (end)
-		len = (size_t)(end - child.text);
-	name = tr2_text_program(child.text, len, &len);
-	if (process->start == TR2_NOBODY ||
-	    !tr2_text_is_among(name, len, hooks))
-		return false;
-	own = tr2_crowd_words(crowd, process->start);
-	return !tr2_text_find(own.text, (size_t)(own.end - own.text),
-			      "receive-pack");
+	return tr2_crowd_line(crowd, at)->serves &&
+	       process->start != TR2_NOBODY &&
+	       !tr2_crowd_line(crowd, process->start)->serves;
 }
 
 /*
@@ -156,15 +142,14 @@ static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 
 	if (is_passing(crowd, number) ||
 	    (!is_next(crowd, process, line) && !process->doubt &&
-	     (process->next > line->child ||
-	      process->version > crowd->alive.orphan)))
+	     (process->next > line->child || process->version > crowd->orphan)))
 		return false;
 	return line->runs != number &&
 	       (line->mate == TR2_NOBODY ||
 		tr2_crowd_line(crowd, line->mate)->guess ||
 		tr2_crowd_lives(crowd, number, line->mate)) &&
-	       (crowd->alive.all.count < 2 || (fits_name(crowd, number, at) &&
-					       !is_client(crowd, process, at)));
+	       (crowd->alive.count < 2 || (fits_name(crowd, number, at) &&
+					   !is_client(crowd, process, at)));
 }
 
 static bool may_start_next(struct tr2_crowd *crowd, uint32_t number,
@@ -257,7 +242,7 @@ static void find_starter(struct tr2_crowd *crowd, uint32_t at)
 	const uint32_t starter = choose_starter(crowd, at);
 
 	if (starter == TR2_NOBODY) {
-		crowd->alive.orphan = at;
+		crowd->orphan = at;
 		return;
 	}
 	give_orphans(crowd, at, starter);
@@ -303,7 +288,7 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	uint32_t i, best = TR2_NOBODY;
 
-	for (i = 0; crowd->alive.waiting && i < crowd->alive.all.count; i++) {
+	for (i = 0; i < crowd->alive.count; i++) {
 		if (!may_hold(crowd, alive[i], at))
 			continue;
 		if (best != TR2_NOBODY &&
@@ -328,7 +313,7 @@ static uint32_t choose_named(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_process *outer;
 	uint32_t i, found = TR2_NOBODY, orphan;
 
-	for (i = 0; name != TR2_NOBODY && i < crowd->alive.all.count; i++) {
+	for (i = 0; name != TR2_NOBODY && i < crowd->alive.count; i++) {
 		outer = tr2_crowd_process(crowd, alive[i]);
 		if (alive[i] == inner || outer->last_name == TR2_NOBODY ||
 		    tr2_crowd_line(crowd, outer->last_name)->own !=
@@ -355,7 +340,7 @@ static uint32_t choose_command(const struct tr2_crowd *crowd, uint32_t inner)
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	uint32_t found = TR2_NOBODY;
 
-	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		if (alive[i] == inner ||
 		    tr2_crowd_process(crowd, alive[i])->parent != TR2_NOBODY)
 			continue;

@@ -52,7 +52,7 @@ static unsigned rate_next_name(const struct tr2_crowd *crowd,
 		tr2_crowd_line(crowd, process->last_name);
 	const bool below = line->own && line->above == last->own;
 
-	if (crowd->alive.all.count == 1)
+	if (crowd->alive.count == 1)
 		return below && !last->alias ? REFUSED : 2;
 	return below && last->alias && !process->waits ? 3 : REFUSED;
 }
@@ -142,7 +142,7 @@ static void doubt_equals(struct tr2_crowd *crowd, uint32_t at, unsigned least)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 
-	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; i < crowd->alive.count; i++)
 		if (tr2_crowd_process(crowd, alive[i])->last_name !=
 			    TR2_NOBODY &&
 		    rate_name(crowd, alive[i], at) == least)
@@ -168,7 +168,7 @@ static uint32_t choose_best(struct tr2_crowd *crowd, uint32_t at, rate_fn *rate,
 	uint32_t best = TR2_NOBODY;
 	unsigned least = REFUSED, rating, count = 0;
 
-	for (uint32_t i = 0; i < crowd->alive.all.count; i++) {
+	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		rating = rate(crowd, alive[i], at);
 		if (rating < least) {
 			least = rating;

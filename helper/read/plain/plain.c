@@ -96,19 +96,16 @@ static void put_source(const struct tr2_plain_event *event,
 		       struct tr2_made *made)
 {
 	const char *text = event->text + event->source.at;
-	size_t len = event->source.len, colon;
+	size_t len = event->source.len, name;
 
 	while (len && text[len - 1] == ' ')
 		len--;
-	colon = len;
-	while (colon && tr2_text_is_digit(text[colon - 1]))
-		colon--;
-	if (colon < 2 || colon == len || text[colon - 1] != ':' ||
-	    tr2_text_starts(text, len, "..."))
+	name = tr2_source_name(text, len);
+	if (!name || tr2_text_starts(text, len, "..."))
 		return;
-	tr2_made_text(made, TR2_KEY_FILE, text, colon - 1);
-	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + colon,
-			len - colon);
+	tr2_made_text(made, TR2_KEY_FILE, text, name);
+	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + name + 1,
+			len - name - 1);
 }
 
 static void put_head(const struct tr2_plain_event *event,
@@ -134,58 +131,31 @@ static void put_head(const struct tr2_plain_event *event,
 		tr2_made_plain(made, TR2_KEY_THREAD, "main", 4);
 }
 
-static int64_t read_elapsed(const struct tr2_plain_event *event)
+/* Returns the clock of the event, or TR2_NO_TIME. */
+static int64_t read_time(struct tr2_plain_reader *reader,
+			 const struct tr2_plain_event *event)
 {
-	const char *text = event->text + event->payload;
-	size_t len = event->len - event->payload, width;
-	const char *elapsed = tr2_text_find(text, len, "elapsed:");
-
-	if (!elapsed)
-		return TR2_NO_TIME;
-	elapsed += strlen("elapsed:");
-	width = tr2_clock_seconds(elapsed, (size_t)(text + len - elapsed));
-	return tr2_clock_microseconds(elapsed, width);
+	return event->has_clock ? read_clock(&reader->days, event->text)
+				: TR2_NO_TIME;
 }
 
-static void read_normal_time(const struct tr2_plain_event *event,
-			     struct tr2_owner_line *line)
+/* "run/log": two. */
+static unsigned count_names(const struct tr2_parts *parts, const char *text)
 {
-	if (event->is == TR2_IS_EXIT || event->is == TR2_IS_ATEXIT ||
-	    event->is == TR2_IS_SIGNAL)
-		line->t_abs = read_elapsed(event);
-	else if (event->is == TR2_IS_CHILD_EXIT ||
-		 event->is == TR2_IS_CHILD_READY)
-		line->t_rel = read_elapsed(event);
-}
-
-/* Ids of children and of programs that a process became differ. */
-static int64_t read_child(const struct tr2_plain_event *event)
-{
-	const char *text = event->text + event->payload, *end;
-	const bool exec = *text == 'e';
-	int64_t id = 0;
-
-	end = event->text + event->len;
-	while (text < end && *text != '[')
-		text++;
-	if (event->format == TR2_LOG_PERF)
-		text += strlen("ch");
-	for (; text + 1 < end && tr2_text_is_digit(text[1]) && id < INT32_MAX;
-	     text++)
-		id = 10 * id + (text[1] - '0');
-	return exec ? -2 - id : id;
-}
-
-/* "log (run/log)": two. */
-static unsigned count_names(const struct tr2_plain_event *event)
-{
-	const char *text = event->text + event->len;
-	const char *begin = event->text + event->payload;
+	const struct tr2_part *part = tr2_parts_find(parts, TR2_KEY_HIERARCHY);
 	unsigned count = 1;
 
-	for (; text > begin && *text != '('; text--)
-		count += *text == '/';
+	for (size_t i = 0; part && i < part->len; i++)
+		count += text[part->at + i] == '/';
 	return count;
+}
+
+static unsigned long read_numbered(const struct tr2_plain_event *event,
+				   struct tr2_span span)
+{
+	return span.len > 1 ? (unsigned long)tr2_clock_microseconds(
+				      event->text + span.at + 1, span.len - 1)
+			    : 0;
 }
 
 static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
@@ -193,41 +163,22 @@ static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 					   unsigned long number)
 {
 	const struct tr2_columns *columns = &event->columns;
-	struct tr2_owner_line line = {
+	const bool timed = columns->us_abs >= 0;
+
+	return (struct tr2_owner_line){
 		.is = event->is,
-		.clock = event->has_clock
-				 ? read_clock(&reader->days, event->text)
-				 : TR2_NO_TIME,
-		.t_abs = TR2_NO_TIME,
-		.t_rel = TR2_NO_TIME,
+		.depth = read_numbered(event, columns->depth),
+		.clock = read_time(reader, event),
+		.t_abs = timed ? columns->us_abs : TR2_NO_TIME,
+		.t_rel = timed && columns->us_rel >= 0 ? columns->us_rel
+						       : TR2_NO_TIME,
+		.repo = event->is == TR2_IS_DEF_REPO
+				? (unsigned)read_numbered(event, columns->repo)
+				: 0,
 		.number = number,
 		.text = event->text,
 		.len = event->len,
 	};
-
-	if (event->format == TR2_LOG_NORMAL) {
-		if (event->has_clock)
-			read_normal_time(event, &line);
-		line.child = read_child(event);
-		return line;
-	}
-	if (columns->depth.len)
-		line.depth = (unsigned long)tr2_clock_microseconds(
-			event->text + columns->depth.at + 1,
-			columns->depth.len - 1);
-	if (columns->us_abs >= 0)
-		line.t_abs = columns->us_abs;
-	if (columns->us_abs >= 0 && columns->us_rel >= 0)
-		line.t_rel = columns->us_rel;
-	if (line.is == TR2_IS_CHILD_START)
-		line.child = read_child(event);
-	if (line.is == TR2_IS_CMD_NAME)
-		line.names = count_names(event);
-	else if (line.is == TR2_IS_DEF_REPO && columns->repo.len > 1)
-		line.repo = (unsigned)tr2_clock_microseconds(
-			event->text + columns->repo.at + 1,
-			columns->repo.len - 1);
-	return line;
 }
 
 static void begin_event(struct tr2_plain_reader *reader,
@@ -273,13 +224,19 @@ static void put_perf(struct tr2_plain_reader *reader,
 {
 	struct tr2_owner_line line = describe_line(reader, event, number);
 	struct tr2_owner *owner;
+	struct tr2_parts parts;
 
+	tr2_perf_parts(event, &reader->value, &parts);
+	line.child =
+		tr2_parts_number(&parts, event->text, TR2_KEY_CHILD_ID, -1);
+	line.names = count_names(&parts, event->text);
 	time_error(reader, &line);
 	owner = tr2_owners_find(&reader->owners, &line);
 
 	begin_event(reader, event, &owner->sid, owner->begun, &line);
 	tr2_owners_end_line(&reader->owners, owner, &line);
-	tr2_perf_put(event, &reader->value, &reader->made);
+	tr2_perf_put(event, &reader->made);
+	tr2_parts_put(&parts, event->text, &reader->made);
 	tr2_made_end(&reader->made);
 }
 
@@ -353,7 +310,7 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	const unsigned day = reader->days.day;
 	struct tr2_parts parts;
 
-	event.is = tr2_normal_parts(&event, &parts);
+	tr2_normal_parts(&event, &parts);
 	reader->days.day = line->day;
 	begin_event(reader, &event, sid, 0, &says);
 	reader->days.day = day;
@@ -365,23 +322,14 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->take(reader->taker, &reader->made, line->number);
 }
 
-/* NORMAL says by its form which event it is. */
-static void hold_normal(struct tr2_plain_reader *reader,
-			const struct tr2_plain_piece *piece)
-{
-	struct tr2_plain_event event = piece->event;
-	struct tr2_owner_line line;
-
-	event.is = piece->is;
-	line = describe_line(reader, &event, piece->number);
-	tr2_crowd_hold(&reader->crowd, &event, &line, reader->days.day);
-}
-
 static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
+	int64_t clock;
+
 	if (piece->format == TR2_LOG_NORMAL) {
-		hold_normal(reader, piece);
+		clock = read_time(reader, &piece->event); /* and the day */
+		tr2_crowd_hold(&reader->crowd, piece, clock, reader->days.day);
 		return;
 	}
 	if (piece->format == TR2_LOG_EVENT)

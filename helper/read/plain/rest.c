@@ -4,7 +4,6 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/text/clock.h"
 
 /* What is left out rather than given to another process. */
 static bool is_precious(enum tr2_is is)
@@ -23,7 +22,7 @@ static bool is_precious(enum tr2_is is)
 static bool is_clear(const struct tr2_crowd *crowd,
 		     const struct tr2_crowd_line *line, uint32_t count)
 {
-	const uint32_t alive = crowd->alive.all.count;
+	const uint32_t alive = crowd->alive.count;
 
 	if (tr2_crowd_is_brief(line))
 		return true;
@@ -69,34 +68,20 @@ static bool may_live(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	return true;
 }
 
-/* Returns how long its process lived, as the line says, or 0. */
-static int64_t find_elapsed(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_words words = tr2_crowd_words(crowd, at);
-	const size_t len = (size_t)(words.end - words.text);
-	const char *text = tr2_text_find(words.text, len, "elapsed:");
-
-	if (!text)
-		return 0;
-	text += strlen("elapsed:");
-	return tr2_clock_microseconds(
-		text, tr2_clock_seconds(text, (size_t)(words.end - text)));
-}
-
 #define ENDS_FAR 64 /* lines */
 
 /* Does one end after it that lived shorter? Then that one began later. */
 static bool ends_older(const struct tr2_crowd *crowd, uint32_t at)
 {
 	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
-	const int64_t elapsed = find_elapsed(crowd, at);
+	const int64_t lived = tr2_crowd_line(crowd, at)->lived;
 
 	for (uint32_t i = at + 1; i < crowd->lines.count && i - at < ENDS_FAR;
 	     i++) {
 		if (tr2_crowd_line(crowd, i)->is == TR2_IS_VERSION)
 			return false;
 		if (tr2_crowd_line(crowd, i)->is == is &&
-		    find_elapsed(crowd, i) < elapsed)
+		    tr2_crowd_line(crowd, i)->lived < lived)
 			return true;
 	}
 	return false;
@@ -108,7 +93,7 @@ static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t newest = crowd->alive.all.count;
+	uint32_t newest = crowd->alive.count;
 
 	if (process->end != TR2_NOBODY ||
 	    (process->start != TR2_NOBODY && process->start > at))
@@ -177,20 +162,12 @@ static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
 static void doubt_all(struct tr2_crowd *crowd, uint32_t line,
 		      tr2_crowd_may_fn *may)
 {
-	uint32_t *sure = crowd->alive.sure.items;
-	const struct tr2_crowd_process *process;
-	uint32_t count = 0;
+	const uint32_t *alive = tr2_crowd_alive(crowd);
 
-	for (uint32_t i = 0; i < crowd->alive.sure.count; i++) {
-		process = tr2_crowd_process(crowd, sure[i]);
-		if (!process->alive || process->doubt)
-			continue;
-		if (may(crowd, sure[i], line))
-			tr2_crowd_doubt(crowd, sure[i]);
-		else
-			sure[count++] = sure[i];
-	}
-	crowd->alive.sure.count = count;
+	for (uint32_t i = 0; i < crowd->alive.count; i++)
+		if (!tr2_crowd_process(crowd, alive[i])->doubt &&
+		    may(crowd, alive[i], line))
+			tr2_crowd_doubt(crowd, alive[i]);
 }
 
 static void find_owner(struct tr2_crowd *crowd, uint32_t at)
@@ -258,10 +235,10 @@ void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	bool doubt = choice->count > 1;
 
-	for (uint32_t i = 0; i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; i < crowd->alive.count; i++)
 		doubt |= tr2_crowd_process(crowd, alive[i])->doubt &&
 			 tr2_crowd_are_twins(crowd, alive[i], choice->best);
-	for (uint32_t i = 0; doubt && i < crowd->alive.all.count; i++)
+	for (uint32_t i = 0; doubt && i < crowd->alive.count; i++)
 		if (tr2_crowd_are_twins(crowd, alive[i], choice->best))
 			tr2_crowd_doubt(crowd, alive[i]);
 }

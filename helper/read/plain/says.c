@@ -34,7 +34,7 @@ bool tr2_owner_may_say(const struct tr2_owner *owner,
 	if (line->is == TR2_IS_DEF_REPO)
 		return line->repo > owner->repo;
 	if (line->is == TR2_IS_CHILD_START)
-		return line->child == owner->children;
+		return line->child < 0 || line->child == owner->children;
 	if (tr2_is_child_end(line->is))
 		return owner->runs;
 	if (line->is == TR2_IS_ATEXIT)

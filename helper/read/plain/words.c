@@ -28,17 +28,6 @@ struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
 	return (struct tr2_words){ text + held->words, text + held->len };
 }
 
-static uint32_t find_words(const struct tr2_plain_event *event)
-{
-	size_t at = event->payload;
-
-	while (at < event->len && event->text[at] != ' ')
-		at++;
-	while (at < event->len && event->text[at] == ' ')
-		at++;
-	return (uint32_t)at;
-}
-
 /* Divide a hierarchy into its last part, which is returned, and what is before. */
 static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 {
@@ -50,19 +39,6 @@ static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 	hierarchy->end = leaf.text > hierarchy->text ? leaf.text - 1
 						     : leaf.text;
 	return leaf;
-}
-
-/* Returns the hierarchy of a `cmd_name NAME (HIERARCHY)`, or nothing. */
-static struct tr2_words find_hierarchy(struct tr2_words words)
-{
-	const char *open =
-		tr2_text_find(words.text, tr2_words_measure(&words), " (");
-
-	if (!open || words.end[-1] != ')')
-		words.text = words.end;
-	else
-		words = (struct tr2_words){ open + 2, words.end - 1 };
-	return words;
 }
 
 /*
@@ -85,9 +61,9 @@ static uint8_t count_gits(struct tr2_words words, const char *mark,
 	return (uint8_t)count;
 }
 
-static void note_name(struct tr2_crowd_line *line, struct tr2_words words)
+static void note_name(struct tr2_crowd_line *line, struct tr2_words hierarchy)
 {
-	struct tr2_words hierarchy = find_hierarchy(words), leaf, over;
+	struct tr2_words leaf, over;
 
 	line->outermost =
 		!memchr(hierarchy.text, '/', tr2_words_measure(&hierarchy));
@@ -112,19 +88,6 @@ static void skip_folder(struct tr2_words *words)
 			words->text = at + 1;
 }
 
-/* Returns the words of a child, without the folder where it starts. */
-static struct tr2_words skip_cd(struct tr2_words words)
-{
-	const size_t len = tr2_words_measure(&words);
-	const char *begin = tr2_text_starts(words.text, len, "cd ")
-				    ? tr2_text_find(words.text, len, "; ")
-				    : NULL;
-
-	if (begin)
-		words.text = begin + strlen("; ");
-	return words;
-}
-
 /* Quotes and escapes of a shell are passed over: it has removed them. */
 static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
 {
@@ -143,36 +106,72 @@ static uint64_t hash_bare(struct tr2_words words, struct tr2_buf *memory)
 	return tr2_hash(memory->bytes, memory->len).a;
 }
 
-void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
-			  const struct tr2_plain_event *event)
+/* Returns the words of the part, or none. */
+static struct tr2_words find_part(const struct tr2_plain_piece *piece,
+				  enum tr2_key key)
 {
-	struct tr2_words words;
+	const struct tr2_part *part = tr2_parts_find(&piece->parts, key);
+	const char *text = piece->event.text + (part ? part->at : 0);
 
-	line->words = find_words(event);
-	words.text = event->text + line->words;
-	words.end = event->text + event->len;
+	return (struct tr2_words){ text, text + (part ? part->len : 0) };
+}
+
+/* Returns where the words of the line begin; after `cd` a directory does. */
+static const char *find_words(const struct tr2_plain_piece *piece)
+{
+	static const enum tr2_key keys[] = { TR2_KEY_CD, TR2_KEY_ARGV,
+					     TR2_KEY_NAME, TR2_KEY_ANCESTRY,
+					     TR2_KEY_WORKTREE };
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (tr2_parts_find(&piece->parts, keys[i]))
+			return find_part(piece, keys[i]).text;
+	return piece->event.text + piece->event.len;
+}
+
+/* Is the program a hook of a server? */
+static bool is_server_hook(const struct tr2_words *argv)
+{
+	static const char hooks[] = "post-receive post-update pre-receive "
+				    "proc-receive push-to-checkout update";
+	size_t len = tr2_words_measure(argv);
+	const char *end = memchr(argv->text, ' ', len), *name;
+
+	name = tr2_text_program(argv->text,
+				end ? (size_t)(end - argv->text) : len, &len);
+	return tr2_text_is_among(name, len, hooks);
+}
+
+void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
+			  const struct tr2_plain_piece *piece)
+{
+	struct tr2_words words = { find_words(piece),
+				   piece->event.text + piece->event.len },
+			 argv = find_part(piece, TR2_KEY_ARGV);
+
+	line->words = (uint32_t)(words.text - piece->event.text);
 	if (line->is == TR2_IS_START || line->is == TR2_IS_CMD_NAME ||
 	    line->is == TR2_IS_CMD_ANCESTRY || line->is == TR2_IS_DEF_REPO)
 		line->same = hash_words(&words);
 	if (line->is == TR2_IS_CMD_NAME)
-		note_name(line, words);
+		note_name(line, find_part(piece, TR2_KEY_HIERARCHY));
 	else if (line->is == TR2_IS_CMD_ANCESTRY)
 		line->gits = count_gits(words, " <- ", "git");
-	else if (line->is == TR2_IS_START)
-		line->bare = hash_bare(words, &crowd->spare);
-	else if (tr2_is_child_start(line->is))
-		line->bare = hash_bare(skip_cd(words), &crowd->spare);
+	else if (line->is == TR2_IS_START || tr2_is_child_start(line->is))
+		line->bare = hash_bare(argv, &crowd->spare);
+	line->serves = tr2_is_child_start(line->is)
+			       ? is_server_hook(&argv)
+			       : tr2_text_find(argv.text,
+					       tr2_words_measure(&argv),
+					       "receive-pack") != NULL;
+	line->quoted = argv.text < argv.end && *argv.text == '\'';
 }
 
 bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
 			 const struct tr2_crowd_process *process)
 {
-	struct tr2_words words;
-
-	if (process->child == TR2_NOBODY)
-		return false;
-	words = skip_cd(tr2_crowd_words(crowd, process->child));
-	return words.text == words.end || *words.text != '\'';
+	return process->child != TR2_NOBODY &&
+	       !tr2_crowd_line(crowd, process->child)->quoted;
 }
 
 bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
@@ -304,7 +303,7 @@ uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
 				   tr2_crowd_may_fn *may)
 {
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const uint32_t count = crowd->alive.all.count;
+	const uint32_t count = crowd->alive.count;
 	struct child_parts child;
 	uint64_t marks, all = UINT64_MAX;
 	uint32_t best = TR2_NOBODY;

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "lib/text/text.h"
+#include "read/text/clock.h"
 
 /* add_bytes(), or the same with escapes. */
 typedef void put_bytes(struct tr2_buf *out, const char *text, size_t len);
@@ -174,6 +175,27 @@ static void put_part(const struct tr2_part *part, const char *line,
 	default: /* it has no key */
 		break;
 	}
+}
+
+const struct tr2_part *tr2_parts_find(const struct tr2_parts *parts,
+				      enum tr2_key key)
+{
+	for (size_t i = 0; i < parts->count; i++)
+		if (parts->part[i].key == key)
+			return &parts->part[i];
+	return NULL;
+}
+
+int64_t tr2_parts_number(const struct tr2_parts *parts, const char *line,
+			 enum tr2_key key, int64_t none)
+{
+	const struct tr2_part *part = tr2_parts_find(parts, key);
+
+	if (!part)
+		return none;
+	return line[part->at] == '-'
+		       ? 0
+		       : tr2_clock_microseconds(line + part->at, part->len);
 }
 
 void tr2_parts_put(const struct tr2_parts *parts, const char *line,

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "read/json/names.h"
@@ -63,6 +64,17 @@ static inline void tr2_parts_add(struct tr2_parts *parts, enum tr2_key key,
 		*part = (struct tr2_part){ key, kind, at, len };
 	parts->count += parts->count < TR2_PARTS_MOST;
 }
+
+/* Returns the part of the key, or NULL. */
+const struct tr2_part *tr2_parts_find(const struct tr2_parts *parts,
+				      enum tr2_key key);
+
+/*
+ * Returns the number of the key, or the microseconds of its seconds; 0 if it is
+ * negative, and `none` without the part.
+ */
+int64_t tr2_parts_number(const struct tr2_parts *parts, const char *line,
+			 enum tr2_key key, int64_t none);
 
 /*
  * Get the next word of a part of words: where it is in the line, as it is

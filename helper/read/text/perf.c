@@ -28,7 +28,7 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 	    !tr2_columns_read_loose(&event->columns, text, len))
 		return false;
 	event->format = TR2_LOG_PERF;
-	event->is = columns->is;
+	event->is = event->named = columns->is;
 	event->text = text;
 	event->len = len;
 	event->payload = columns->payload;
@@ -177,8 +177,7 @@ static bool has_nesting(enum tr2_is is)
 	       is == TR2_IS_DATA || is == TR2_IS_DATA_JSON;
 }
 
-static void put_columns(const struct tr2_plain_event *event,
-			struct tr2_made *made)
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_made *made)
 {
 	const struct tr2_columns *columns = &event->columns;
 	const char *text = event->text;
@@ -201,14 +200,4 @@ static void put_columns(const struct tr2_plain_event *event,
 	tr2_made_key(made, TR2_KEY_NESTING);
 	tr2_buf_uint(&made->text, (skip_dots(event) - event->payload) / 2 + 1);
 	tr2_made_value(made, TR2_INTEGER);
-}
-
-void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_made *made)
-{
-	struct tr2_parts parts;
-
-	put_columns(event, made);
-	tr2_perf_parts(event, value, &parts);
-	tr2_parts_put(&parts, event->text, made);
 }

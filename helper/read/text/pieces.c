@@ -17,7 +17,7 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 		      enum tr2_log_format format)
 {
 	pieces->brief = format == TR2_LOG_NORMAL;
-	pieces->crlf = pieces->is_mixed = false;
+	pieces->crlf = pieces->is_mixed = pieces->bare = false;
 	pieces->next = NULL;
 	tr2_buf_reset(&pieces->open);
 }
@@ -45,7 +45,7 @@ static void divide_piece(const struct tr2_plain_pieces *pieces,
 				   pieces->brief))
 		piece->format = piece->event.format;
 	if (piece->format == TR2_LOG_NORMAL)
-		piece->is = tr2_normal_parts(&piece->event, &piece->parts);
+		tr2_normal_parts(&piece->event, &piece->parts);
 }
 
 void tr2_pieces_end(struct tr2_plain_pieces *pieces)
@@ -81,8 +81,9 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 	const struct tr2_plain_event *event = &piece->event;
 
 	return is_event(piece) &&
-	       (event->is == TR2_IS_START || event->is == TR2_IS_CHILD_START ||
-		event->is == TR2_IS_ALIAS || event->is == TR2_IS_EXEC) &&
+	       (event->named == TR2_IS_START ||
+		event->named == TR2_IS_CHILD_START ||
+		event->named == TR2_IS_ALIAS || event->named == TR2_IS_EXEC) &&
 	       tr2_form_is_open(event->text + event->payload,
 				event->len - event->payload, false);
 }
@@ -90,7 +91,7 @@ static bool goes_on(const struct tr2_plain_piece *piece)
 /* Is it an error, whose message may have line breaks? */
 static bool is_error(const struct tr2_plain_piece *piece)
 {
-	return is_event(piece) && piece->event.is == TR2_IS_ERROR;
+	return is_event(piece) && piece->event.named == TR2_IS_ERROR;
 }
 
 /* What git says on standard error after an event that was told there, too. */
@@ -115,9 +116,9 @@ static bool lacks_payload(const struct tr2_plain_piece *piece)
 	const struct tr2_plain_event *event = &piece->event;
 
 	return piece->format == TR2_LOG_NORMAL &&
-	       piece->is == TR2_IS_PRINTF && /* it may have any text */
-	       event->is != TR2_IS_PRINTF && event->is != TR2_IS_ALIAS &&
-	       event->is != TR2_IS_EXEC &&
+	       event->is == TR2_IS_PRINTF && /* it may have any text */
+	       event->named != TR2_IS_PRINTF && event->named != TR2_IS_ALIAS &&
+	       event->named != TR2_IS_EXEC &&
 	       !tr2_form_is_open(event->text + event->payload,
 				 event->len - event->payload, false);
 }
@@ -240,6 +241,36 @@ static void drop_padding(const char *text, size_t *len)
 		*len = end;
 }
 
+bool tr2_plain_is_printed(const struct tr2_line *line, bool bare)
+{
+	static const char *const keys[] = { "\"event\"", "\"sid\"",
+					    "\"thread\"" };
+	const char *text = line->text;
+	const size_t len = line->len;
+
+	if (!bare || len < 2)
+		return false;
+	if (memchr(" +-", *text, 3))
+		return tr2_text_starts(text + 1, len - 1, "{\"event\":");
+	if (!tr2_text_starts(text, len, "{\"") || text[len - 1] != '}' ||
+	    strchr(" ,:", text[len - 2]))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (tr2_text_find(text, len, keys[i]))
+			return false;
+	return tr2_text_find(text, len, "\":");
+}
+
+static void divide_line(struct tr2_plain_pieces *pieces,
+			const struct tr2_line *line,
+			struct tr2_plain_piece *piece)
+{
+	piece->format = TR2_LOG_UNKNOWN;
+	if (!tr2_plain_is_printed(line, pieces->bare))
+		divide_piece(pieces, piece);
+	pieces->bare |= piece->format && !piece->before_len;
+}
+
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line)
 {
@@ -258,7 +289,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	piece.before = text;
 	piece.text = text + piece.before_len;
 	piece.len = len - piece.before_len;
-	divide_piece(pieces, &piece);
+	divide_line(pieces, line, &piece);
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
 	pieces->next = &piece;

@@ -25,6 +25,7 @@
 struct tr2_plain_event {
 	enum tr2_log_format format;
 	enum tr2_is is;
+	enum tr2_is named; /* NORMAL: by the first word alone */
 	const char *text;
 	size_t len, payload; /* where it begins */
 	bool has_clock;
@@ -41,8 +42,7 @@ struct tr2_plain_piece {
 	size_t len;
 	bool ended;		      /* by an LF */
 	struct tr2_plain_event event; /* of NORMAL or PERF */
-	enum tr2_is is;		/* of NORMAL, by the form of its payload, */
-	struct tr2_parts parts; /* of which these are the parts */
+	struct tr2_parts parts;	      /* of NORMAL's payload */
 };
 
 /* Gets a piece, which is valid until it returns. */
@@ -64,6 +64,7 @@ struct tr2_plain_pieces {
 	unsigned wraps; /* a mail broke it into lines: so many may follow */
 	bool is_error;	/* its message has all lines until the next event */
 	bool is_mixed;	/* a line was no part of an event */
+	bool bare;	/* one had nothing before its event */
 	/* While an error is taken: the piece after it, or NULL. */
 	const struct tr2_plain_piece *next;
 };
@@ -91,19 +92,23 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
 
 /*
- * Find what the payload says. Returns which event it is: nothing, if it has an
- * unknown form.
+ * Returns where the payload of NORMAL begins after a clock, which is followed by
+ * a source up to `source` and by blanks up to its column; or 0.
  */
-enum tr2_is tr2_normal_parts(const struct tr2_plain_event *event,
-			     struct tr2_parts *parts);
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source);
+
+/*
+ * Find what the payload of NORMAL says, and so which event it is: a printf, if
+ * it has an unknown form.
+ */
+void tr2_normal_parts(struct tr2_plain_event *event, struct tr2_parts *parts);
 
 /* The same of PERF, whose event is known. `value` is memory. */
 void tr2_perf_parts(const struct tr2_plain_event *event, struct tr2_buf *value,
 		    struct tr2_parts *parts);
 
-/* Append what a line of PERF says after its thread. */
-void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_buf *value,
-		  struct tr2_made *made);
+/* Append what the columns of PERF say after its thread. */
+void tr2_perf_put(const struct tr2_plain_event *event, struct tr2_made *made);
 
 /*
  * Returns where an event of NORMAL in brief form begins, after blanks, or after
@@ -124,6 +129,12 @@ size_t tr2_plain_find_trace(const char *text, size_t len);
  * letters are others, too.
  */
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid);
+
+/*
+ * Is the line an object of another kind, or an event in a diff of a log? After
+ * an event with nothing before it (`bare`), a program has printed it.
+ */
+bool tr2_plain_is_printed(const struct tr2_line *line, bool bare);
 
 /* Is it an object that may be an event? */
 bool tr2_plain_is_object(const char *text, size_t len);

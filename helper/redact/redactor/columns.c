@@ -196,7 +196,7 @@ static void hide_columns(struct columns_work *work,
 	if (perf)
 		tr2_perf_parts(event, &work->redactor->word, &parts);
 	else
-		event->is = tr2_normal_parts(event, &parts);
+		tr2_normal_parts(event, &parts);
 	hide_parts(work, &parts, event->is);
 	if (!parts.count &&
 	    !(perf && rest.len == strspn(work->text + rest.at, " .")))

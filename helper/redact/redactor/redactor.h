@@ -58,7 +58,6 @@ struct tr2_redactor {
 	size_t keys_open, key_turn; /* how many are in use; the next one */
 	uint64_t owner;		    /* of the string that is read */
 	bool secrets;		    /* they are sought, and not kinds */
-	size_t turn;		    /* which of two places a new text takes */
 	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */

@@ -25,26 +25,7 @@ static bool has_any(const struct tr2_redactor *redactor, const char *text,
 	       has_login(text, len) || tr2_view_differs(text, len);
 }
 
-/* Returns a number of the text, after which bytes may be read. */
-static size_t number_text(const char *text, size_t len)
-{
-	uint64_t first, last;
-
-	memcpy(&first, text, 8);
-	memcpy(&last, text + (len < 8 ? 0 : len - 8), 8);
-	if (len < 8)
-		first = last = len; /* they are few */
-	return (size_t)(((first ^ last << 5 ^ (uint64_t) * (text + 1) << 40 ^
-			  (uint64_t)text[len / 2] << 24 ^ len) *
-			 UINT64_C(0x9e3779b97f4a7c15)) >>
-			(64 - TR2_SEEN_BITS));
-}
-
-static bool is_seen(const struct tr2_text_seen *seen, const char *text,
-		    size_t len)
-{
-	return len == seen->len && !memcmp(text, seen->text, len);
-}
+#define LAST 16 /* bytes of a text that tell its place */
 
 /*
  * Sessions, threads, files, categories and labels come again and again. Those
@@ -56,42 +37,27 @@ static bool has_new_sign(struct tr2_redactor *redactor,
 {
 	const char *text = line->text + value->start;
 	const size_t len = value->end - value->start;
+	const size_t last = len < LAST ? len : LAST;
 	struct tr2_text_seen *seen;
-	size_t place;
 
 	if (len > sizeof(seen->text))
 		return has_any(redactor, text, len);
-	place = number_text(text, len);
-	seen = redactor->seen;
-	if (is_seen(seen + place, text, len) ||
-	    is_seen(seen + (place ^ 1), text, len))
+	seen = redactor->seen +
+	       (tr2_redactor_number(len, text + len - last, last) >>
+		(64 - TR2_SEEN_BITS));
+	if (len == seen->len && !memcmp(text, seen->text, len))
 		return false;
 	if (has_any(redactor, text, len))
 		return true;
-	seen += place ^ (redactor->turn++ & 1);
 	memcpy(seen->text, text, len);
 	seen->len = len;
 	return false;
 }
 
-/* `2026-01-02T03:04:05.000006Z` has two letters, which no secret has alone. */
+/* No secret has the form of a time. */
 static bool is_time(const char *text, size_t len)
 {
-	static const char letters[] = "\0\0T\0\0\0\0\0";
-	uint64_t first, second, third, wanted, last;
-	const uint64_t mask = UINT64_C(0x4040404040404040);
-
-	if (len != 29)
-		return false;
-	text++;
-	memcpy(&first, text, 8);
-	memcpy(&second, text + 8, 8);
-	memcpy(&third, text + 16, 8);
-	memcpy(&last, text + 18, 8);
-	memcpy(&wanted, letters, 8);
-	return !((first | third | last) & mask) &&
-	       (second & mask) == (wanted & mask) && text[10] == 'T' &&
-	       text[26] == 'Z';
+	return tr2_text_has_form(text, len, "\"0000-00-00T00:00:00.000000Z\"");
 }
 
 #define BIT(key) (UINT64_C(1) << (key))

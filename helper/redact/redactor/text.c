@@ -137,6 +137,28 @@ static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
 }
 
 /*
+ * Append the text without passwords in URLs. One that has blanks is in quotes, or
+ * in none: it ends where a quote does, and before the bracket of PERF.
+ */
+static void add_clean(struct tr2_redactor *redactor, struct tr2_buf *clean,
+		      const char *text)
+{
+	struct tr2_buf *plain = &redactor->word;
+	size_t len;
+
+	for (; *text; text += len) {
+		len = 1 + strcspn(text + 1, "'");
+		len -= len > 1 && !text[len] && text[len - 1] == ']';
+		tr2_buf_reset(plain);
+		tr2_buf_add(plain, text, len);
+		tr2_must_end(plain);
+		tr2_redact_add(clean, plain->bytes);
+		tr2_must_hold(clean);
+		clean->len--;
+	}
+}
+
+/*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own. Words that another program quoted are seen only together,
  * and what is found in them together gets quotes, too. The bracket that ends those
@@ -147,24 +169,25 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 {
 	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
 	struct text_parts parts = divide_text(redactor, text);
-	const char *words = parts.words;
-	size_t len = words ? (size_t)(words - text) : strlen(text), last;
+	const char *words;
+	size_t len, last;
 
-	tr2_buf_reset(plain);
-	tr2_buf_add(plain, text, len);
-	tr2_must_end(plain);
 	tr2_buf_reset(clean);
-	tr2_redact_add(clean, plain->bytes);
-	tr2_must_hold(clean);
+	if (parts.words)
+		add_clean(redactor, clean, text);
+	else
+		tr2_redact_add(clean, text);
+	tr2_must_end(clean);
 	text = clean->bytes;
+	parts = divide_text(redactor, text);
+	words = parts.words;
 	if (!words) {
-		parts = divide_text(redactor, text);
 		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
 		tr2_secret_hide(out, text, len);
 		tr2_secret_hide_pair(out, text + len, strlen(text + len));
 		return;
 	}
-	tr2_secret_hide(out, text, strlen(text));
+	tr2_secret_hide(out, text, (size_t)(words - text));
 	len = strlen(words);
 	last = parts.perf && len && words[len - 1] == ']';
 	tr2_buf_reset(plain);

@@ -158,22 +158,18 @@ bool tr2_run_read_last(struct tr2_logs *logs)
 /* A flow leads from a child of a process to where the child's log begins. */
 static void keep_flows(struct tr2_logs *logs, struct tr2_run *run)
 {
-	const struct tr2_timeline *timeline = &run->life.timeline;
-	struct tr2_tree_process *self = &run->life.self;
+	const struct tr2_tree_process *self = &run->life.self;
 	const struct tr2_run_call *call = run->calls.items;
 	struct tr2_tree_call placed;
 	struct tr2_flow_end *added;
 
-	self->begin = tr2_timeline_unix(timeline, 0);
-	self->end = tr2_timeline_unix(timeline, tr2_timeline_length(timeline));
-	self->timed = timeline->base != 0;
 	tr2_tree_add(&logs->tree, self);
 	added = tr2_vec_add(&logs->begins, sizeof(*added));
 	*added = (struct tr2_flow_end){ run->start, run->main.id.process };
 	for (uint32_t i = 0; i < run->calls.count; i++, call++) {
 		placed = call->call;
-		placed.begin = tr2_timeline_unix(timeline, placed.begin);
-		placed.end = tr2_timeline_unix(timeline, placed.end);
+		placed.begin += self->begin;
+		placed.end += self->begin;
 		tr2_tree_add_call(&logs->tree, &placed);
 		added = tr2_vec_add(&logs->calls, sizeof(*added));
 		*added = call->from;

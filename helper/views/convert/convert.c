@@ -20,7 +20,7 @@
  * One run of the command. EVENT lines go through `logs`, which writes FXT
  * records. For Chrome these records go to `fxt`, and `records` reads them back
  * for `sorter`; otherwise they go straight to `output`. Those of archives go to
- * `sorter`. For stacks the events go to `profile`. To be cut, all records go
+ * `sorter`. For stacks the events go to `forest`. To be cut, all records go
  * through `fxt` or come from an archive, and wait in `cut` for the end.
  */
 struct convert {
@@ -31,7 +31,7 @@ struct convert {
 	struct tr2_perfetto perfetto; /* the same, or */
 	struct tr2_functions functions;
 	struct tr2_logs logs;
-	struct tr2_profile profile;   /* for stacks, instead of `logs` */
+	struct tr2_forest forest;     /* for stacks, instead of `logs` */
 	struct tr2_otlp otlp;	      /* for spans, instead of `logs` */
 	struct tr2_chrome_log chrome; /* files of trace events */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
@@ -111,7 +111,7 @@ static void take_event(void *context, struct tr2_record *record)
 	if (convert->target == TR2_TO_OTLP)
 		tr2_otlp_event(&convert->otlp, record);
 	else if (has_stacks(convert))
-		tr2_summary_event(&convert->profile.forest, record);
+		tr2_summary_event(&convert->forest, record);
 	else
 		tr2_logs_event(&convert->logs, record);
 	pass_events_on(convert);
@@ -216,9 +216,10 @@ static void begin_target(struct convert *convert)
 	if (convert->target == TR2_TO_CHROME)
 		tr2_sorter_begin(&convert->sorter, &convert->output);
 	if (has_stacks(convert)) {
-		tr2_profile_begin(&convert->profile);
+		tr2_forest_begin(&convert->forest);
+		convert->forest.profiled = true;
 		convert->reader.leave = tr2_forest_leave;
-		convert->reader.leaver = &convert->profile.forest;
+		convert->reader.leaver = &convert->forest;
 	}
 	if (convert->target == TR2_TO_OTLP) {
 		tr2_otlp_begin(&convert->otlp, put_spans, convert);
@@ -264,10 +265,9 @@ static unsigned long report_losses(const struct convert *convert)
 	unsigned long cut = convert->logs.writer.cut + convert->chrome.cut;
 	unsigned long left_out =
 		convert->chrome.left_out + convert->perfetto.left_out;
-	unsigned long unseen =
-		(unsigned long)(convert->profile.frames.cut +
-				convert->profile.forest.counts.late +
-				convert->otlp.walk.late);
+	unsigned long unseen = (unsigned long)(convert->forest.stacks.cut +
+					       convert->forest.counts.late +
+					       convert->otlp.walk.late);
 
 	for (unsigned i = 0; i <= FXT_LARGE; i++)
 		left_out += convert->sorter.chrome.left_out[i];
@@ -342,7 +342,7 @@ static int finish_convert(struct convert *convert, const char *in)
 	tr2_walk_end(&convert->otlp.walk);
 	pass_events_on(convert);
 	if (has_stacks(convert))
-		convert->has_records = tr2_profile_end(&convert->profile);
+		convert->has_records = tr2_profile_end(&convert->forest);
 	/* Beside other files of trace events it may be one of them. */
 	convert->reads_output = convert->has_result &&
 				convert->chrome.events.count;
@@ -357,7 +357,7 @@ static int finish_convert(struct convert *convert, const char *in)
 		tr2_output_open(&convert->output);
 		(convert->target == TR2_TO_FOLDED ? tr2_profile_folded
 						  : tr2_profile_speedscope)(
-			&convert->profile, &convert->output.buf);
+			&convert->forest, &convert->output.buf);
 	}
 	lost = report_losses(convert);
 	if (tr2_output_close(&convert->output) || convert->reader.unreadable)
@@ -372,7 +372,7 @@ static void release_convert(struct convert *convert)
 	tr2_buf_release(&convert->fxt);
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
-	tr2_profile_release(&convert->profile);
+	tr2_forest_release(&convert->forest);
 	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);

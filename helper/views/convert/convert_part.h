@@ -95,28 +95,18 @@ void tr2_cut_release(struct tr2_cut *cut);
  * that were open, outermost first (see helper/model/account). So the numbers
  * add up to the time of the root processes.
  */
-struct tr2_profile {
-	struct tr2_forest forest;
-	struct tr2_frames frames;
-};
-
-/* Its forest gets the events. */
-void tr2_profile_begin(struct tr2_profile *profile);
-
 /* There are no more events: tell what no stack has. False: there is none. */
-bool tr2_profile_end(struct tr2_profile *profile);
+bool tr2_profile_end(struct tr2_forest *forest);
 
 /*
  * A line for each stack: its frames with `;` between them, a blank and
  * microseconds.
  */
-void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out);
+void tr2_profile_folded(const struct tr2_forest *forest, struct tr2_buf *out);
 
 /* A profile for each root, with its stacks in the order of time. */
-void tr2_profile_speedscope(const struct tr2_profile *profile,
+void tr2_profile_speedscope(const struct tr2_forest *forest,
 			    struct tr2_buf *out);
-
-void tr2_profile_release(struct tr2_profile *profile);
 
 /* The command line of `trace2 convert`. */
 

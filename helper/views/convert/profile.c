@@ -11,13 +11,6 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-void tr2_profile_begin(struct tr2_profile *profile)
-{
-	tr2_forest_begin(&profile->forest);
-	tr2_frames_begin(&profile->frames, true);
-	profile->forest.frames = &profile->frames;
-}
-
 /*
  * A process without time is in no stack: its log has one event only, or it
  * went on while no span of its parent was open. The depth of what is in one is
@@ -33,36 +26,29 @@ static uint64_t count_timeless(const struct tr2_frames *frames)
 	return count;
 }
 
-bool tr2_profile_end(struct tr2_profile *profile)
+bool tr2_profile_end(struct tr2_forest *forest)
 {
 	uint64_t timeless;
 
-	tr2_forest_end(&profile->forest);
-	tr2_frames_end(&profile->frames);
-	timeless = count_timeless(&profile->frames);
+	tr2_forest_end(forest);
+	tr2_frames_end(&forest->stacks);
+	timeless = count_timeless(&forest->stacks);
 	/* Stacks have the time of root processes, so nothing is lost. */
 	if (timeless)
 		fprintf(stderr,
 			"trace2 convert: processes without time in any stack: "
 			"%" PRIu64 "\n",
 			timeless);
-	return profile->frames.pieces.count > 0;
+	return forest->stacks.pieces.count > 0;
 }
 
-void tr2_profile_release(struct tr2_profile *profile)
-{
-	tr2_forest_release(&profile->forest);
-	tr2_frames_release(&profile->frames);
-}
-
-static void put_frame_name(struct tr2_buf *out,
-			   const struct tr2_profile *profile, uint32_t number)
+static void put_frame_name(struct tr2_buf *out, const struct tr2_forest *forest,
+			   uint32_t number)
 {
 	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&profile->frames, number);
+		tr2_frame_at(&forest->stacks, number);
 	size_t len, from;
-	const char *text =
-		tr2_rows_text(&profile->forest.rows, frame->name[0], &len);
+	const char *text = tr2_rows_text(&forest->rows, frame->name[0], &len);
 
 	if (frame->table == TR2_TABLE_CHILDREN)
 		tr2_buf_str(out, "child ");
@@ -70,8 +56,7 @@ static void put_frame_name(struct tr2_buf *out,
 	tr2_foreign_line(out, text, len);
 	if (frame->table != TR2_TABLE_COMMANDS) {
 		tr2_buf_byte(out, '/');
-		text = tr2_rows_text(&profile->forest.rows, frame->name[1],
-				     &len);
+		text = tr2_rows_text(&forest->rows, frame->name[1], &len);
 		tr2_foreign_line(out, text, len);
 	} else if (out->len == from) {
 		tr2_buf_str(out, "(none)");
@@ -86,19 +71,19 @@ struct folded { /* A stack. */
 TR2_COMPARE(compare_folded, folded, TR2_BY_TEXT(text, 0));
 
 /* Those around the frame come first; flamegraph.pl divides a line at `;`. */
-static void put_folded(struct tr2_buf *out, const struct tr2_profile *profile,
+static void put_folded(struct tr2_buf *out, const struct tr2_forest *forest,
 		       uint32_t number)
 {
 	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&profile->frames, number);
+		tr2_frame_at(&forest->stacks, number);
 	size_t at;
 
 	if (frame->depth > 1) {
-		put_folded(out, profile, frame->parent);
+		put_folded(out, forest, frame->parent);
 		tr2_buf_byte(out, ';');
 	}
 	at = out->len;
-	put_frame_name(out, profile, number);
+	put_frame_name(out, forest, number);
 	for (; at < out->len; at++)
 		if (out->bytes[at] == ';')
 			out->bytes[at] = ',';
@@ -116,19 +101,19 @@ static uint64_t *add_pieces(const struct tr2_frames *frames)
 }
 
 /* Those with the same text are one, in the order of their texts. */
-static struct tr2_vec list_folded(const struct tr2_profile *profile,
+static struct tr2_vec list_folded(const struct tr2_forest *forest,
 				  struct tr2_rows *texts)
 {
-	uint64_t *sums = add_pieces(&profile->frames);
+	uint64_t *sums = add_pieces(&forest->stacks);
 	struct tr2_buf text = TR2_BUF_INIT;
 	struct tr2_vec stacks = { 0 };
 	struct folded *folded;
 	uint32_t number;
 
-	for (uint32_t i = 1; i < profile->frames.frames.count; i++) {
+	for (uint32_t i = 1; i < forest->stacks.frames.count; i++) {
 		if (!sums[i])
 			continue;
-		put_folded(&text, profile, i);
+		put_folded(&text, forest, i);
 		number = tr2_rows_take(texts, &text); /* not that of "", 0 */
 		folded = tr2_vec_reach(&stacks, number - 1, sizeof(*folded));
 		folded->text = tr2_rows_text(texts, number, NULL);
@@ -139,14 +124,14 @@ static struct tr2_vec list_folded(const struct tr2_profile *profile,
 	return stacks;
 }
 
-void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
+void tr2_profile_folded(const struct tr2_forest *forest, struct tr2_buf *out)
 {
 	struct tr2_rows texts;
 	struct tr2_vec stacks;
 	const struct folded *folded;
 
 	tr2_rows_begin(&texts);
-	stacks = list_folded(profile, &texts);
+	stacks = list_folded(forest, &texts);
 	folded = stacks.items;
 	for (uint32_t i = 0; i < stacks.count; i++, folded++)
 		tr2_text_put(out, "%s %" PRIu64 "\n", folded->text, folded->us);
@@ -155,7 +140,7 @@ void tr2_profile_folded(const struct tr2_profile *profile, struct tr2_buf *out)
 }
 
 struct speedscope {
-	const struct tr2_profile *profile;
+	const struct tr2_forest *forest;
 	struct tr2_buf *out;
 	struct tr2_rows names; /* has only texts; number 0 is not a frame's */
 	uint32_t *numbers;     /* of the name of each frame */
@@ -164,14 +149,14 @@ struct speedscope {
 /* Frames with the same name are one for speedscope. */
 static void number_frames(struct speedscope *scope)
 {
-	uint32_t count = scope->profile->frames.frames.count;
+	uint32_t count = scope->forest->stacks.frames.count;
 	struct tr2_buf name = TR2_BUF_INIT;
 
 	tr2_rows_begin(&scope->names);
 	scope->numbers = tr2_must_zeros(count * sizeof(*scope->numbers));
 	for (uint32_t i = 1; i < count; i++) {
 		tr2_buf_reset(&name);
-		put_frame_name(&name, scope->profile, i);
+		put_frame_name(&name, scope->forest, i);
 		tr2_must_hold(&name);
 		scope->numbers[i] =
 			tr2_rows_name(&scope->names, name.bytes, name.len) - 1;
@@ -195,7 +180,7 @@ static void put_frames(struct speedscope *scope)
 static void put_stack(struct speedscope *scope, uint32_t number)
 {
 	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&scope->profile->frames, number);
+		tr2_frame_at(&scope->forest->stacks, number);
 
 	if (frame->depth > 1) {
 		put_stack(scope, frame->parent);
@@ -207,7 +192,7 @@ static void put_stack(struct speedscope *scope, uint32_t number)
 static uint32_t find_root(const struct speedscope *scope,
 			  const struct tr2_piece *piece)
 {
-	return tr2_frame_at(&scope->profile->frames, piece->frame)->root;
+	return tr2_frame_at(&scope->forest->stacks, piece->frame)->root;
 }
 
 /* Returns the number of pieces that have the root of the first one. */
@@ -249,19 +234,19 @@ static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 	tr2_buf_str(scope->out, "]}");
 }
 
-void tr2_profile_speedscope(const struct tr2_profile *profile,
+void tr2_profile_speedscope(const struct tr2_forest *forest,
 			    struct tr2_buf *out)
 {
-	struct speedscope scope = { .profile = profile, .out = out };
-	const struct tr2_piece *piece = profile->frames.pieces.items;
-	uint32_t left = profile->frames.pieces.count, count;
+	struct speedscope scope = { .forest = forest, .out = out };
+	const struct tr2_piece *piece = forest->stacks.pieces.items;
+	uint32_t left = forest->stacks.pieces.count, count;
 
 	number_frames(&scope);
 	tr2_buf_str(out, "{\"$schema\":\"" SCHEMA "\",\n"
 			 "\"exporter\":\"trace2 " TRACE2_VERSION "\",\n");
 	put_frames(&scope);
 	for (; left; left -= count, piece += count) {
-		if (left < profile->frames.pieces.count)
+		if (left < forest->stacks.pieces.count)
 			tr2_buf_byte(out, ',');
 		count = count_pieces(&scope, piece, left);
 		put_profile(&scope, piece, count);

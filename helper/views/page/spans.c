@@ -252,11 +252,11 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	process->number = step.spans->ended.count - 1;
 	process->names = summed->names;
 	process->base = timeline->base;
-	process->now = process->base + summed->end - summed->base;
+	process->now = summed->life.self.end;
 	process->code = tr2_timeline_exit(timeline, -1);
 	process->signal = tr2_timeline_signal(timeline);
 	process->ended = !tr2_timeline_is_unfinished(timeline);
-	process->timed = summed->timed;
+	process->timed = summed->life.self.timed;
 	if (process->timed &&
 	    (!step.spans->first || process->base < step.spans->first))
 		step.spans->first = process->base;

@@ -9,13 +9,16 @@
 #include "lib/common/memory.h"
 #include "lib/whole/whole_dir.h"
 #include "read/bytes/inputs.h"
-#include "views/shard/sid.h"
 #include "lib/text/foreign.h"
+#include "lib/text/text.h"
+#include "read/events.h"
 #include "read/kind.h"
+#include "read/origin.h"
 #include "read/read.h"
 #include "shard_usage.h"
 
 #define SHARDS_MOST 4096
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define OWN struct shard_run
 
 /* What chooses the shard of a file. */
@@ -28,8 +31,12 @@ struct shard_run {
 	struct tr2_buf *lists; /* of each shard */
 	struct tr2_lines lines;
 	struct tr2_block block;
-	struct tr2_first_sid sid;
-	struct tr2_buf path; /* of a directory, as it is hashed */
+	struct tr2_events events;
+	struct tr2_buf sid; /* the first of the present file, */
+	bool found;	    /* if an event has shown it */
+	size_t at;	    /* in the block: the first line that is not read */
+	unsigned long number; /* of the line before that one */
+	struct tr2_buf path;  /* of a directory, as it is hashed */
 	struct tr2_whole_dir made;
 	unsigned long placed, left, unreadable;
 };
@@ -142,11 +149,106 @@ static void report_failure(struct shard_run *run, const char *name,
 	run->unreadable++;
 }
 
+/*
+ * The first SID. Nearly every line shows its SID at a glance. The others
+ * (escapes in the SID, bytes that are not UTF-8, an object before it, a torn
+ * line) are read; what is wrong with them is not told, because this room does
+ * not judge logs.
+ */
+
+/* A tr2_events_fn: a line may hold several events; the first SID counts. */
+static void keep_sid(void *context, struct tr2_record *record)
+{
+	struct shard_run *run = context;
+	size_t len;
+	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
+
+	if (!sid || run->found)
+		return;
+	tr2_buf_reset(&run->sid);
+	tr2_buf_add(&run->sid, sid, len);
+	tr2_must_hold(&run->sid);
+	run->found = true;
+}
+
+static const char *glance_at_line(const struct tr2_line *line, size_t *len)
+{
+	size_t skip = 0;
+
+	if (line->number == 1 &&
+	    tr2_text_starts(line->text, line->len, BYTE_ORDER_MARK))
+		skip = strlen(BYTE_ORDER_MARK);
+	return tr2_glance_sid(line->text + skip, line->len - skip, len);
+}
+
+static const char *read_line(struct shard_run *run, const struct tr2_line *line,
+			     size_t *len)
+{
+	tr2_events_line(&run->events, line);
+	*len = run->sid.len;
+	return run->found ? run->sid.bytes : NULL;
+}
+
+/* Returns the next line of the block, which may not have its end. */
+static struct tr2_line find_line(const struct shard_run *run)
+{
+	const struct tr2_block *block = &run->block;
+	struct tr2_line line = { .text = block->text + run->at,
+				 .len = block->len - run->at,
+				 .number = run->number + 1 };
+	const char *lf = memchr(line.text, '\n', line.len);
+
+	line.ended = lf != NULL;
+	if (lf)
+		line.len = (size_t)(lf - line.text);
+	return line;
+}
+
+/* Returns the SID, or NULL if the block has none in its whole lines. */
+static const char *search_block(struct shard_run *run, size_t *len)
+{
+	struct tr2_line line;
+	const char *sid;
+
+	while (run->at < run->block.len) {
+		line = find_line(run);
+		sid = glance_at_line(&line, len);
+		if (!sid && !line.ended && !run->lines.at_end)
+			return NULL;
+		if (!sid)
+			sid = read_line(run, &line, len);
+		if (sid)
+			return sid;
+		run->at += line.len + line.ended;
+		run->number = line.number;
+	}
+	return NULL;
+}
+
+/*
+ * Returns the first SID of the log, whose head the block has, or NULL if the
+ * first TR2_LINE_MAX bytes have none or can't be read. A pipe, or a long list
+ * of arguments: it may be in what comes next.
+ */
+static const char *find_sid(struct shard_run *run, size_t *len)
+{
+	const struct tr2_lines *lines = &run->lines;
+	const char *sid;
+
+	run->at = run->number = 0;
+	run->found = false;
+	tr2_events_begin_log(&run->events);
+	while (!(sid = search_block(run, len)) && !lines->at_end &&
+	       !lines->failed && run->block.len < TR2_LINE_MAX)
+		tr2_lines_read_ahead(&run->lines, &run->block,
+				     2 * run->block.len);
+	return sid;
+}
+
 static void place_event_log(struct shard_run *run, const char *name)
 {
 	size_t len;
-	const char *sid =
-		tr2_first_sid_read(&run->sid, &run->lines, &run->block, &len);
+	const char *sid = find_sid(run, &len);
 
 	if (sid && run->key == BY_DIRECTORY)
 		place_file(run, name, choose_by_directory(run, name));
@@ -271,7 +373,8 @@ static void release_run(struct shard_run *run)
 	free(run->lists);
 	tr2_lines_release(&run->lines);
 	tr2_block_release(&run->block);
-	tr2_first_sid_release(&run->sid);
+	tr2_events_release(&run->events);
+	tr2_buf_release(&run->sid);
 	tr2_buf_release(&run->path);
 }
 
@@ -284,7 +387,8 @@ static int divide_files(struct shard_run *run, char **paths)
 		tr2_foreign_blame("shard", run->dir, explain_directory(code));
 		return EXIT_INPUT;
 	}
-	tr2_first_sid_begin(&run->sid);
+	run->events.take = keep_sid;
+	run->events.taker = run;
 	run->lists = tr2_must_zeros(run->shards * sizeof(*run->lists));
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, read_file, run);

@@ -12,9 +12,6 @@
  * several files, as those of `collect`, the directory can choose the shard
  * instead: all files of one machine then go together. The room never changes,
  * moves or judges a log.
- *
- *	shard.c  the command: files in, lists out
- *	sid.c    the first SID of a log
  */
 #ifndef TR2_SHARD_SHARD_H
 #define TR2_SHARD_SHARD_H

@@ -1,6 +1,16 @@
 /*
  * state_part.h - a line of a state: fields that are separated by tabs. A tab, a
  * newline and a backslash in a text are written with a backslash.
+ *
+ * A form has a letter for each field, by which the line is written and read:
+ *
+ *	#	a number
+ *	n o	the number of a text; `o` may be 0 if one field is after it
+ *	s	a text
+ *	t	a table
+ *	?	what follows is there if there is `more`
+ *	!	the same, but it is always written: older lines end here
+ *	.	nothing follows
  */
 #ifndef TR2_SUMMARY_STATE_PART_H
 #define TR2_SUMMARY_STATE_PART_H
@@ -9,8 +19,41 @@
 
 #include "base/buf.h"
 #include "model/account/forest.h"
-#include "model/totals/sketch.h"
 #include "views/result/result.h"
+
+#define TR2_STATE_VERSION 2 /* 1 has no commands that ran at once */
+
+/* The kinds of lines, and their forms. */
+/* clang-format off */
+#define TR2_STATE_OPTIONS "trace2-summary", "#s#s##."
+#define TR2_STATE_COUNTS "counts", "##########?#"
+#define TR2_STATE_ROW "row", "tnn#########s?##."
+#define TR2_STATE_SLOWEST "slowest", "n##"
+#define TR2_STATE_LINK "link", "tnn#!#" /* older states have no count */
+#define TR2_STATE_STUCK "stuck", "tnnn."
+#define TR2_STATE_ABOUT "about", "nn###"
+#define TR2_STATE_FAILURE "failure", "ns######?n!n" /* older ones: names of hooks */
+#define TR2_STATE_NOTES "commands", "###"
+#define TR2_STATE_RAN "ran", "nnnnos."
+#define TR2_STATE_APART "apart", "#"
+#define TR2_STATE_HELD "held", "#s."
+#define TR2_STATE_FACTS "facts", "" /* of older states */
+/* clang-format on */
+
+#define TR2_STATE_HASH ((size_t)16) /* digits of a process */
+
+struct tr2_state_record { /* The fields of each kind, in their order. */
+	int64_t number[11];
+	uint32_t name[5];
+	const char *text[2];
+	enum tr2_table table;
+	bool more;
+};
+
+/* Put a line of this kind. */
+void tr2_state_put(struct tr2_buf *out, const struct tr2_rows *names,
+		   const char *kind, const char *form,
+		   const struct tr2_state_record *record);
 
 #define TR2_FIELDS_MOST 16
 
@@ -21,55 +64,22 @@ struct tr2_fields {
 	struct tr2_buf text;
 };
 
-/* Append a tab and the text. */
-void tr2_fields_put(struct tr2_buf *out, const char *text);
-void tr2_fields_put_number(struct tr2_buf *out, int64_t value);
-
 /* The fields stay valid until the next line is split. */
 void tr2_fields_split(struct tr2_fields *fields, const char *line, size_t len);
 
-/* Read so many numbers from a field on; false: one is none. */
-bool tr2_fields_numbers(const struct tr2_fields *fields, size_t first,
-			int64_t *values, size_t count);
+/* Take the record, which is all 0, from them. False: they have another form. */
+bool tr2_fields_take(const struct tr2_fields *fields, const char *form,
+		     struct tr2_rows *rows, struct tr2_state_record *record);
 
-/* Add the buckets that a field lists: "NUMBER:COUNT,". */
-bool tr2_fields_sketch(const char *text, struct tr2_sketch *sketch);
-
-/* The lines of a state that are no rows of tables. */
-
-void tr2_state_put_about(struct tr2_buf *out, const struct tr2_forest *forest);
-void tr2_state_put_failure(struct tr2_buf *out,
-			   const struct tr2_forest *forest);
-
-/* Add it to that of the forest. False: the line has another form. */
-bool tr2_state_take_about(struct tr2_forest *forest,
-			  const struct tr2_fields *fields);
-bool tr2_state_take_failure(struct tr2_forest *forest,
-			    const struct tr2_fields *fields);
-
-/* Which commands ran when: their number, and a line for each kind of them. */
-void tr2_state_put_notes(struct tr2_buf *out, const struct tr2_notes *notes,
-			 const struct tr2_rows *rows);
-bool tr2_state_take_notes(struct tr2_forest *forest,
-			  const struct tr2_fields *fields);
-bool tr2_state_take_ran(struct tr2_forest *forest,
-			const struct tr2_fields *fields);
-
-/* Which processes it has, and how many came too late. */
-void tr2_state_put_held(struct tr2_buf *out, const struct tr2_forest *forest);
-bool tr2_state_take_apart(struct tr2_forest *forest,
-			  const struct tr2_fields *fields);
-
-/* Returns NULL, or why the state cannot be added. */
-const char *tr2_state_take_held(struct tr2_forest *forest,
-				const struct tr2_fields *fields);
+/* "NUMBER:NUMBER,": put it, or read it and go on; false: it is another text. */
+void tr2_pair_put(struct tr2_buf *out, uint64_t first, uint64_t second);
+bool tr2_pair_read(const char **text, uint64_t *first, uint64_t *second);
 
 /*
  * Everything that a summary knows, as text: one record a line, its
  * fields separated by tabs. States of logs that share no process tree can be
  * merged: the result is the same as that of one run over all logs.
  */
-
 void tr2_state_write(struct tr2_buf *out, const struct tr2_result *result);
 
 /*

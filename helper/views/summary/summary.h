@@ -12,7 +12,7 @@
  *	summary.c   the command: files in, tables out
  *	intake.c    events to the processes of a forest, and the first lines alone,
  *	            for `trace2 record`
- *	state.c     all tables to a file, and back; state_lines.c: other lines
+ *	state.c     all tables to a file; state_merge.c: and back; state_line.c: a line
  *	explain.c   what git does in a region, as explain.tsv has it
  *
  * helper/model/account finds the owners; helper/read reads the lines.

@@ -46,7 +46,8 @@ def test_a_terminal_gets_the_answer_unless_it_is_to_be_quiet(
         trace2, scratch, env, options, told):
     ours, theirs = pty.openpty()
     try:
-        subprocess.run([trace2, "record", *options, "--", "git", "version"],
+        subprocess.run([trace2, "record", *options, "--", "sh", "-c",
+                        "git version; sleep 0.5"],
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
                        stderr=theirs, cwd=scratch, env=env, check=True,
                        timeout=60)
@@ -55,3 +56,4 @@ def test_a_terminal_gets_the_answer_unless_it_is_to_be_quiet(
     finally:
         os.close(ours)
     assert ("1 command took " in text) == told
+    assert "tracing for" not in text  # an editor or a pager is there

@@ -308,7 +308,7 @@ def test_a_command_that_ends_in_time_is_not_waited_for(record, scratch):
     assert names(scratch / "t.event") == ["version"]
 
 
-@pytest.mark.parametrize("output", ["t.event", "t.html"])
+@pytest.mark.parametrize("output", ["t.event", ".event", "t.html"])
 @pytest.mark.parametrize("option", [
     "--buffering-mode=circular", "--buffer-size=8K", "--categories=a",
     "--kernel", "--syscalls", "--socket=/tmp/none",

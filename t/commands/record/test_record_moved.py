@@ -32,12 +32,31 @@ def test_a_file_that_has_the_name_of_one_that_was_moved_stays(
     assert sorted(os.listdir(scratch)) == ["mine", "t.event.partial"]
 
 
-def test_a_log_that_cannot_be_made_again_is_told(record, scratch):
+@pytest.mark.parametrize("form", ["fxt", "json"])
+def test_an_archive_that_the_command_removes_is_made_again(
+    record, scratch, test_tool, form
+):
+    trace = f"{test_tool} trace2 001return 0"
+    done = record("-o", f"t.{form}", "--", "sh", "-c",
+                  f"{trace}; rm *.partial; {trace}")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert sorted(os.listdir(scratch)) == [f"t.{form}", f"t.{form}.event"]
+    assert (scratch / f"t.{form}").read_bytes().count(b"cmd_name") > 0
+
+
+@pytest.mark.parametrize("form, script, said", [
+    ("event", "rm -r d", "so the EVENT log, which the command has removed, is lost"),
+    ("fxt", "rm -r d", "so the archive, which the command has removed, is lost"),
+    ("fxt", "mv d e", "or moved it away: d/t.fxt.partial")])
+def test_what_cannot_be_made_again_is_told(
+    record, scratch, test_tool, form, script, said
+):
     (scratch / "d").mkdir()
-    done = record("-o", "d/t.event", "--", "sh", "-c", "git version; rm -r d")
+    done = record("-o", f"d/t.{form}", "--", "sh", "-c",
+                  f"{test_tool} trace2 001return 0; {script}")
     assert done.returncode == 1
-    assert "which the command has removed, is lost" in done.stderr
-    assert "the events are in" not in done.stderr
+    assert said in done.stderr
+    assert " is in: " not in done.stderr and " are in: " not in done.stderr
 
 
 @pytest.mark.parametrize("name", ["t.event", LONGEST], ids=["short", "longest"])

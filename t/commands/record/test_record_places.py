@@ -206,3 +206,28 @@ def test_a_trace_names_a_directory_that_has_gone(execute, trace2, scratch):
     assert done.returncode == 1
     assert done.stderr == b"trace2 trace: .: No such file or directory\n"
     assert not execute([*trace, "--file-pattern", scratch / "x", "--", "true"]).returncode
+
+
+THEIRS = """\
+import os, socket, sys, time
+os.setuid(65534)
+s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+s.bind(sys.argv[1])
+s.listen()
+time.sleep(60)
+"""
+
+
+@NEEDS_ROOT
+@pytest.mark.parametrize("command, said", [
+    ("manager", "trace2 manager: the socket is another user's\n"),
+    ("list-providers", "trace2 list-providers: the trace manager is another "
+                       "user's; expected your own or root's\n")])
+def test_a_manager_of_another_user_is_told_as_such(
+    execute, trace2, short_dir, command, said
+):
+    short_dir.chmod(0o1777)
+    with running("python3", "-c", THEIRS, short_dir / "theirs"):
+        await_listener(short_dir / "theirs")
+        done = execute([trace2, command, "--socket", short_dir / "theirs"])
+    assert (done.returncode, done.stderr.decode()) == (1, said)
