@@ -131,10 +131,13 @@ static bool is_version(const char *line, size_t len, bool after)
 	return len ? tr2_text_starts(line, len, "version ") : after;
 }
 
-static bool is_richer(enum tr2_log_format one, enum tr2_log_format other)
+/* A program may print a diff of a log: each line has one byte `before` it. */
+static bool is_richer(enum tr2_log_format one, enum tr2_log_format other,
+		      size_t before)
 {
-	return one && (!other || one == TR2_LOG_EVENT ||
-		       (one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
+	return one && !(other && before == 1) &&
+	       (!other || one == TR2_LOG_EVENT ||
+		(one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
 }
 
 /*
@@ -162,7 +165,7 @@ static enum tr2_log_format find_richest(const char *text, size_t len)
 					    : TR2_LOG_UNKNOWN;
 		if (!format && after_version && follows_version(line, left, lf))
 			format = TR2_LOG_NORMAL;
-		if (is_richer(format, found))
+		if (is_richer(format, found, before))
 			found = format;
 		after_version = is_version(line, left, after_version);
 		if (!lf)

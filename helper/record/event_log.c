@@ -336,14 +336,22 @@ int tr2_event_log_commit(struct tr2_event_log *log)
 	return loss ? tr2_record_fail(NAME, loss, 0) : 0;
 }
 
-/* Returns the exit status. */
-static int convert_log(const char *log, const char *output)
+int tr2_record_convert(struct tr2_whole_file *file, const char *output,
+		       const char *what)
 {
+	int code;
+
 	if (is_page(output))
-		return tr2_page_write(log, output);
-	return tr2_convert_to(tr2_record_is_json(output) ? TR2_TO_CHROME
-							 : TR2_TO_FXT,
-			      log, output);
+		code = tr2_page_write(file->partial, output);
+	else
+		code = tr2_convert_to(tr2_record_is_json(output) ? TR2_TO_CHROME
+								 : TR2_TO_FXT,
+				      file->partial, output);
+	if (code > 1)
+		tr2_record_leave(file, what);
+	else
+		tr2_whole_file_drop(file);
+	return code;
 }
 
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
@@ -353,10 +361,9 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 
 	if (keeps_older(log, output, loss))
 		return 1;
-	code = convert_log(log->file.partial, output);
+	code = tr2_record_convert(&log->file, output, EVENTS);
 	if (code > 1)
-		return tr2_record_leave(&log->file, EVENTS);
-	tr2_whole_file_drop(&log->file);
+		return 1;
 	if (is_page(output))
 		print_hint("open it in a browser", output);
 	else

@@ -7,6 +7,7 @@
 #include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/buffer.h"
+#include "trace/provider/message.h"
 #include "record_usage.h"
 
 #define OWN struct tr2_record_options
@@ -97,11 +98,25 @@ static const char *find_traces(const struct tr2_record_options *options)
 					   : NULL;
 }
 
-int tr2_record_check_output(const struct tr2_record_options *options)
+/* Does a message of the trace manager hold all names, each with its NUL? */
+static bool has_short_categories(const struct trace_config *config)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < config->category_count; i++)
+		len += strlen(config->categories[i]) + 1;
+	return len <= TRACE_PAYLOAD_MAX;
+}
+
+int tr2_record_check(const struct tr2_record_options *options)
 {
 	const char *name = find_traces(options);
 	char text[128];
 
+	if (!has_short_categories(&options->config))
+		return tr2_cli_refuse(&tr2_record_cli,
+				      "--categories has more than 16384 bytes",
+				      NULL);
 	if (!tr2_record_is_log(options->output))
 		return 0;
 	if (!options->command)

@@ -114,7 +114,8 @@ static int keep_output(struct recording *recording)
 	else if (tr2_record_find_file(&recording->file, false))
 		error = 1;
 	else if (tr2_record_is_json(name))
-		error = tr2_record_convert(&recording->file, name);
+		error = tr2_record_convert(&recording->file, name,
+					   "the archive is in");
 	else
 		error = tr2_record_commit(&recording->file, name,
 					  "the archive is in");
@@ -186,9 +187,6 @@ static int begin_tracing(struct recording *recording)
 	if (!error)
 		error = trace_controller_start(recording->controller,
 					       TRACE_START_CLEAR_ENTIRE_BUFFER);
-	if (error == EINVAL)
-		return fail_record(recording,
-				   "--categories has more than 16384 bytes", 0);
 	if (error == EBUSY)
 		return fail_record(recording, "somebody else is tracing", 0);
 	recording->ending.recording = !error;
@@ -423,8 +421,7 @@ int tr2_record_main(char **argv)
 	recording.file.fd = recording.log.file.fd = -1;
 	code = tr2_record_options_read(&recording.options, &tr2_record_cli,
 				       argv);
-	if (code == TR2_CLI_GO_ON &&
-	    tr2_record_check_output(&recording.options))
+	if (code == TR2_CLI_GO_ON && tr2_record_check(&recording.options))
 		code = EXIT_USAGE;
 	if (code == TR2_CLI_GO_ON) {
 		tr2_ending_begin(&recording.ending,

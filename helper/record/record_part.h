@@ -61,8 +61,8 @@ tr2_cli_set_fn tr2_record_set_timeout;
 /* As tr2_cli_read(). */
 int tr2_record_options_read(struct tr2_record_options *options,
 			    const struct tr2_cli *cli, char **argv);
-/* Do `record`'s output and its options go together? 0, or after a message 2. */
-int tr2_record_check_output(const struct tr2_record_options *options);
+/* Do `record`'s options go together? 0, or after a message 2. */
+int tr2_record_check(const struct tr2_record_options *options);
 void tr2_record_options_release(struct tr2_record_options *options);
 
 /*
@@ -80,10 +80,11 @@ bool tr2_record_is_json(const char *output);
 int tr2_record_check_json(const struct tr2_whole_file *file,
 			  const char *output);
 /*
- * Convert the complete archive to JSON and close it. It stays if that fails.
- * Returns the exit status.
+ * Convert the complete file to what the output's name asks for, and close it.
+ * It stays if that fails; `what` says so. As tr2_convert_to().
  */
-int tr2_record_convert(struct tr2_whole_file *file, const char *output);
+int tr2_record_convert(struct tr2_whole_file *file, const char *output,
+		       const char *what);
 
 /* Move what an earlier recording left away, and tell where it is. */
 void tr2_record_tell_moved(const struct tr2_whole_file *file);

@@ -13,7 +13,6 @@
 #include "lib/text/foreign.h"
 #include "record/record_part.h"
 #include "trace/engine/fxt.h"
-#include "views/convert/convert.h"
 
 #define PAGE ((size_t)4096)
 /* A pipe or a socket that poll(2) calls writable takes so many at once. */
@@ -279,15 +278,4 @@ int tr2_record_check_json(const struct tr2_whole_file *file, const char *output)
 		"record", "cannot write JSON to something that is not a file",
 		output);
 	return 1;
-}
-
-int tr2_record_convert(struct tr2_whole_file *file, const char *output)
-{
-	int code = tr2_convert_to(TR2_TO_CHROME, file->partial, output);
-
-	if (code <= 1) {
-		tr2_whole_file_drop(file);
-		return code;
-	}
-	return tr2_record_leave(file, "the archive is in");
 }

@@ -1,6 +1,7 @@
 #include "validate/validate.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +18,39 @@
 #include "read/kind.h"
 #include "validate/listen.h"
 #include "validate/options.h"
-#include "validate/progress.h"
 #include "validate/worker.h"
 
 /* Reads logs, from an open file to its last line, into blocks for the worker. */
 struct log_reader {
 	struct tr2_worker *worker;
 	struct tr2_lines lines;
-	struct tr2_progress progress;
 	bool follow;		/* logs grow while they are read */
 	struct tr2_block block; /* what is being read */
+	bool shows;		/* a line of progress, from `next` on */
+	bool shown;
+	uint64_t begun, next; /* in ns */
 };
+
+#define SECOND UINT64_C(1000000000)
+
+/* On a terminal, a second after the begin and ten times a second from then on. */
+static void show_progress(struct log_reader *reader)
+{
+	const struct tr2_totals *totals = &reader->worker->totals;
+	const uint64_t bytes = totals->bytes + reader->lines.bytes;
+	uint64_t now;
+
+	if (!reader->shows)
+		return;
+	now = tr2_clock_now();
+	if (now < reader->next)
+		return;
+	fprintf(stderr, "\r\033[K%lu files, %" PRIu64 " MB, %" PRIu64 " MB/s",
+		totals->files, bytes / 1000000,
+		bytes / ((now - reader->begun) / 1000));
+	reader->next = now + SECOND / 10;
+	reader->shown = true;
+}
 
 /* The worker takes the block; the next one is of the same log. */
 static void put_block(struct log_reader *reader)
@@ -36,8 +59,7 @@ static void put_block(struct log_reader *reader)
 
 	tr2_worker_take(reader->worker, &reader->block);
 	reader->block.format = format;
-	tr2_progress_step(&reader->progress, &reader->worker->totals,
-			  reader->lines.bytes);
+	show_progress(reader);
 }
 
 static void put_unreadable(struct log_reader *reader, const char *why)
@@ -125,8 +147,7 @@ static void read_log(void *context, const char *name, int fd)
 		tr2_source_follow(source, name);
 	tr2_lines_begin(&reader->lines, source);
 	read_source(reader, name);
-	tr2_progress_step(&reader->progress, &reader->worker->totals,
-			  reader->lines.bytes);
+	show_progress(reader);
 	reader->worker->totals.bytes += reader->lines.bytes;
 	tr2_source_close(source);
 }
@@ -149,8 +170,6 @@ static void read_inputs(struct log_reader *reader, char **paths)
 {
 	if (reader->follow)
 		tr2_follow(*paths++, read_log, reader);
-	else
-		tr2_progress_begin(&reader->progress, paths);
 	for (; *paths; paths++)
 		tr2_inputs_visit(*paths, read_log, reader);
 }
@@ -186,15 +205,19 @@ static int validate_paths(char **paths, const struct tr2_options *options)
 	struct tr2_worker *worker = begin_worker(options);
 	struct log_reader reader = { .worker = worker,
 				     .lines = TR2_LINES_INIT,
-				     .follow = options->follow };
-	uint64_t start = tr2_clock_now();
+				     .follow = options->follow,
+				     .shows = !options->follow &&
+					      isatty(STDERR_FILENO),
+				     .begun = tr2_clock_now() };
 
+	reader.next = reader.begun + SECOND;
 	read_inputs(&reader, paths);
 	tr2_worker_end(worker);
-	tr2_progress_end(&reader.progress);
+	if (reader.shown)
+		fputs("\r\033[K", stderr);
 	tr2_lines_release(&reader.lines);
 	tr2_block_release(&reader.block);
-	return finish_run(worker, options, start);
+	return finish_run(worker, options, reader.begun);
 }
 
 static int check_live(struct tr2_options *options)

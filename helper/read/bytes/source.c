@@ -101,31 +101,21 @@ static ssize_t decode_zstd(struct tr2_source *source, char *bytes, size_t room)
 	return (ssize_t)out.pos;
 }
 
-enum tr2_packing tr2_source_packing(const void *head)
-{
-	if (!memcmp(head, "\x1f\x8b", 2))
-		return TR2_PACKING_GZIP;
-	if (!memcmp(head, "\x28\xb5\x2f\xfd", 4))
-		return TR2_PACKING_ZSTD;
-	return TR2_PACKING_NONE;
-}
+/* A file that is shorter than this is followed by zeros. */
+#define HEAD 4
 
 static void choose_decoder(struct tr2_source *source)
 {
 	source->decode = decode_plain;
-	switch (tr2_source_packing(source->input)) {
-	case TR2_PACKING_GZIP:
+	if (!memcmp(source->input, "\x1f\x8b", 2)) {
 		source->decode = decode_gzip;
 		if (inflateInit2(&source->gzip, 15 + 16) != Z_OK)
 			tr2_memory_out();
-		break;
-	case TR2_PACKING_ZSTD:
+	} else if (!memcmp(source->input, "\x28\xb5\x2f\xfd", HEAD)) {
 		source->decode = decode_zstd;
 		source->zstd = ZSTD_createDStream();
 		if (!source->zstd)
 			tr2_memory_out();
-		break;
-	case TR2_PACKING_NONE:;
 	}
 }
 
@@ -142,7 +132,7 @@ static bool read_head(struct tr2_source *source, const char **error)
 		if (got < 0)
 			return false;
 		source->len += (size_t)got;
-	} while (got && source->len < TR2_PACKING_HEAD);
+	} while (got && source->len < HEAD);
 	choose_decoder(source);
 	return true;
 }

@@ -9,16 +9,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define TR2_PACKING_HEAD 4
-
-enum tr2_packing { TR2_PACKING_NONE, TR2_PACKING_GZIP, TR2_PACKING_ZSTD };
-
-/*
- * The compression of a file that begins with these TR2_PACKING_HEAD bytes; a
- * shorter file is padded with zeros.
- */
-enum tr2_packing tr2_source_packing(const void *head);
-
 struct tr2_source;
 
 /* Read from the descriptor, which the caller keeps. */

@@ -243,9 +243,15 @@ void tr2_tracee_finish(struct tr2_tracee *tracee, struct tr2_archive *archive)
 	release_buffer(tracee);
 }
 
-/* The records up to now are kept: the buffer is still mapped here. */
+/*
+ * The records up to now are kept: the buffer is still mapped here. A program
+ * waits only for a moment, and nobody knows what one did that goes on untraced.
+ */
 void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong)
 {
+	if (!wrong &&
+	    (tracee->state == TR2_TRACEE_STARTING || tracee->stop_early))
+		wrong = "it ended before its tracing began";
 	tracee->peer = NULL;
 	tracee->state = TR2_TRACEE_GONE;
 	tracee->wrong = wrong;

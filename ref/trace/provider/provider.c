@@ -16,7 +16,7 @@
 #include "host/system.h"
 
 #define NAMED_WAIT_MS 500
-#define TURNS_PER_MS 4
+#define TURN_US 250u	/* the first one */
 #define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
@@ -198,15 +198,21 @@ static bool is_settled(struct trace_provider *provider)
 
 /*
  * The turns are counted rather than timed, because the clock that the program
- * sees may stand still, or be another one than the system waits for.
+ * sees may stand still, or be another one than the system waits for. They get
+ * longer: many programs that start at once must leave the manager its turn.
  */
 static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 {
-	const struct timespec turn = { 0, 1000000 / TURNS_PER_MS };
-	unsigned turns = ms * TURNS_PER_MS;
+	unsigned left = ms * 1000, turn = TURN_US;
+	struct timespec time = { 0, 0 };
 
-	while (turns-- && !is_settled(provider))
-		nanosleep(&turn, NULL);
+	while (left && !is_settled(provider)) {
+		turn = turn < left ? turn : left;
+		time.tv_nsec = 1000L * turn;
+		nanosleep(&time, NULL);
+		left -= turn;
+		turn += turn / 4;
+	}
 }
 
 /* 0 if no manager is known; else 1, or 2 if the environment names it. */

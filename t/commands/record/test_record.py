@@ -191,6 +191,7 @@ def test_a_buffer_that_is_large_enough_drops_nothing(record, traced):
         ["--buffer-size", ""],
         ["--buffer-size", "-1"],
         ["--categories", "a,,b"],
+        ["--categories", "x" * 16384],
         ["--duration", "soon"],
         ["--duration", ""],
         ["--duration", "."],

@@ -73,12 +73,6 @@ def test_each_limit_is_told_as_such(record, test_tool, limit, most, output,
     assert (done.returncode, lines[-1]) == (code, f"trace2 record: {told}")
 
 
-def test_categories_that_no_message_can_hold_are_told(record):
-    done = record("--categories", "x" * 16384, "--", "true")
-    assert (done.returncode, done.stderr) == (
-        1, "trace2 record: --categories has more than 16384 bytes\n")
-
-
 @pytest.mark.parametrize("size", [0, 512])
 def test_a_full_log_does_not_kill_git(record, size):
     done = record("-o", "t.event", "--", "git", "version", preexec_fn=lambda:
