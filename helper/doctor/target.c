@@ -304,19 +304,29 @@ static void check_links(struct tr2_doctor_target *target, const char *path)
 }
 
 static void check_file(struct tr2_doctor_target *target, const char *path,
-		       mode_t mode)
+		       const struct stat *st)
 {
-	if (access(path, W_OK))
+	const bool is_fxt = !strcmp(target->name, "FXT");
+	const bool has_records = is_fxt || !strcmp(target->name, "CHROME");
+	const char *why =
+		has_records ? tr2_doctor_find_refusal(path, st, is_fxt) : NULL;
+
+	if (access(path, has_records ? R_OK | W_OK : W_OK))
 		blame_error(target, errno);
-	else if (S_ISSOCK(mode))
+	else if (S_ISSOCK(st->st_mode))
 		blame_target(target, tr2_must_copy("it is a socket"),
 			     tr2_text_print("set it to af_unix:%s", path));
-	else if (S_ISFIFO(mode))
-		describe_target(target, "FIFO; each git command waits until "
-					"a program reads it");
-	else if (S_ISREG(mode) && is_full(path))
+	else if (why)
+		blame_text(target, why);
+	else if (S_ISFIFO(st->st_mode))
+		describe_target(target,
+				has_records
+					? "FIFO"
+					: "FIFO; each git command waits until "
+					  "a program reads it");
+	else if (S_ISREG(st->st_mode) && is_full(path))
 		blame_text(target, "the disk is full");
-	else if (S_ISCHR(mode) && tr2_try_file(path))
+	else if (S_ISCHR(st->st_mode) && tr2_try_file(path))
 		blame_error(target, tr2_try_file(path));
 }
 
@@ -336,7 +346,7 @@ static void check_path(const struct tr2_doctor *doctor,
 		describe_target(target, "directory");
 		check_directory(doctor, target, path);
 	} else {
-		check_file(target, path, status.st_mode);
+		check_file(target, path, &status);
 	}
 }
 
@@ -346,15 +356,11 @@ static void check_descriptor(struct tr2_doctor_target *target, int fd)
 
 	describe_target(target, fd == STDERR_FILENO ? "standard error"
 						    : "open descriptor");
-	if (flags < 0)
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
 		blame_target(target,
-			     tr2_text_print("descriptor %d is not open here",
-					    fd),
-			     NULL);
-	else if ((flags & O_ACCMODE) == O_RDONLY)
-		blame_target(target,
-			     tr2_text_print("descriptor %d is open for reading",
-					    fd),
+			     tr2_text_print("descriptor %d is %s", fd,
+					    flags < 0 ? "not open here"
+						      : "open for reading"),
 			     NULL);
 }
 
