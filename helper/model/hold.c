@@ -120,32 +120,34 @@ static void cut_differences(const struct tr2_held *held, uint32_t from,
 	}
 }
 
-static int64_t add_differences(const struct tr2_held *held, uint32_t from,
-			       uint32_t to)
+/*
+ * These are so long in all. What they have too much is cut, what they lack is
+ * at `lacking`, unless that is none of them. Then they are known.
+ */
+static void fit_differences(const struct tr2_held *held, uint32_t from,
+			    uint32_t to, int64_t length, uint32_t lacking)
 {
-	int64_t sum = 0;
+	int64_t excess = -length;
 
-	for (; from < to; from++)
-		sum += event_at(held, from)->difference;
-	return sum;
+	for (uint32_t i = from; i < to; i++)
+		excess += event_at(held, i)->difference;
+	if (excess > 0)
+		cut_differences(held, from, to, excess);
+	else if (lacking < to)
+		event_at(held, lacking)->difference -= excess;
+	for (uint32_t i = from; i < to; i++)
+		event_at(held, i)->fixed = true;
 }
 
 /* The last event ends what the one at `opening` began, so long after it. */
 static void fix_pair(const struct tr2_held *held, uint32_t opening,
 		     int64_t length)
 {
-	uint32_t end = held->events.count;
-	int64_t excess = add_differences(held, opening + 1, end) - length;
+	const uint32_t end = held->events.count;
 
 	event_at(held, opening)->ended = true;
-	if (length < 0)
-		return;
-	if (excess > 0)
-		cut_differences(held, opening + 1, end, excess);
-	else
-		event_at(held, end - 1)->difference -= excess;
-	for (uint32_t i = opening + 1; i < end; i++)
-		event_at(held, i)->fixed = true;
+	if (length >= 0)
+		fit_differences(held, opening + 1, end, length, end - 1);
 }
 
 /*
@@ -158,20 +160,13 @@ static void place_region(const struct tr2_timeline *timeline,
 {
 	const struct tr2_claim leave = { .ends = TR2_PAIR_REGION,
 					 .thread = data->thread };
-	int64_t opening = find_opening(held, &leave), excess;
-	uint32_t count = (uint32_t)(opening + 1);
+	int64_t opening = find_opening(held, &leave);
 
-	if (opening < 0 || data->length < 0)
-		return;
-	excess = timeline->now + add_differences(held, 0, count) -
-		 (data->since - data->length);
-	if (excess > 0)
-		cut_differences(held, 0, count, excess);
-	else
-		event_at(held, held->is_first && held->latest ? 0 : count - 1)
-			->difference -= excess;
-	for (uint32_t i = 0; i < count; i++)
-		event_at(held, i)->fixed = true;
+	if (opening >= 0 && data->length >= 0)
+		fit_differences(
+			held, 0, (uint32_t)opening + 1,
+			data->since - data->length - timeline->now,
+			held->is_first && held->latest ? 0 : (uint32_t)opening);
 }
 
 /* The first one is compared with the events before it. */
@@ -232,21 +227,18 @@ bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
  * The event after them knows its place. What they have too much is cut from the
  * largest difference, which may be that event's own.
  */
-static void fit_differences(const struct tr2_timeline *timeline,
-			    struct tr2_held *held, const struct tr2_claim *next)
+static void fit_before(const struct tr2_timeline *timeline,
+		       struct tr2_held *held, const struct tr2_claim *next)
 {
-	int64_t own = take_difference(timeline, held, next), excess;
-	uint32_t count = held->events.count;
+	const int64_t own = take_difference(timeline, held, next);
+	const uint32_t count = held->events.count;
 
 	TR2_VEC_PUT(&held->events, struct held_event, .difference = own);
 	if (next->since >= 0)
 		place_region(timeline, held, next);
-	excess = timeline->now + add_differences(held, 0, count + 1) -
-		 tr2_place_find(timeline, next);
-	if (excess > 0)
-		cut_differences(held, 0, count + 1, excess);
-	else if (held->is_first)
-		event_at(held, 0)->difference -= excess;
+	fit_differences(held, 0, count + 1,
+			tr2_place_find(timeline, next) - timeline->now,
+			held->is_first ? 0 : UINT32_MAX);
 	held->events.count--;
 }
 
@@ -283,7 +275,7 @@ void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next)
 	int64_t at;
 
 	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
-		fit_differences(timeline, held, next);
+		fit_before(timeline, held, next);
 	pad_texts(held);
 	timeline->held = NULL;
 	for (uint32_t i = 0; i < held->events.count; i++) {

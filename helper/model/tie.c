@@ -21,17 +21,15 @@ TR2_COMPARE(compare_entries, tie_entry, TR2_BY(key, TR2_BY(call, 0)));
 static void list_calls(struct ties *ties, struct tr2_vec *list)
 {
 	const struct tr2_tree_call *call;
-	struct tie_entry *added;
 
 	for (uint32_t i = ties->first; i < ties->last; i++) {
 		call = tr2_tree_call_at(ties->tree, i);
 		if (call->kind == TR2_CALL_NOTHING)
 			continue;
-		added = tr2_vec_add(list, sizeof(*added));
-		added->key = list == &ties->by_pid ? call->pid : call->words;
-		added->call = i;
+		TR2_VEC_PUT(list, struct tie_entry,
+			    list == &ties->by_pid ? call->pid : call->words, i);
 	}
-	tr2_vec_sort(list, sizeof(*added), compare_entries);
+	tr2_vec_sort(list, sizeof(struct tie_entry), compare_entries);
 }
 
 /* Returns the call at this place of the list if it has this key, or NULL. */
@@ -118,8 +116,7 @@ static const struct tr2_tree_call *find_open(struct ties *ties, int64_t at)
 			break;
 		if (call->kind == TR2_CALL_NOTHING)
 			continue;
-		open = tr2_vec_add(&ties->open, sizeof(*open));
-		*open = ties->next;
+		TR2_VEC_COPY(&ties->open, uint32_t, ties->next);
 	}
 	while (ties->open.count) {
 		open = (uint32_t *)ties->open.items + ties->open.count - 1;

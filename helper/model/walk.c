@@ -220,7 +220,7 @@ static void leave_list(struct tr2_walk *walk, struct tr2_life *life)
 		       &life->open);
 }
 
-static void free_life(struct tr2_walk *walk, struct tr2_life *life)
+void tr2_walk_free(const struct tr2_walk *walk, struct tr2_life *life)
 {
 	tr2_timeline_release(&life->timeline);
 	walk->view->release(life);
@@ -242,7 +242,7 @@ static void end_life(struct tr2_walk *walk, struct tr2_life *life)
 	life->self.timed = life->timeline.latest != 0;
 	leave_list(walk, life);
 	if (!walk->view->end(walk->taker, life))
-		free_life(walk, life);
+		tr2_walk_free(walk, life);
 	tr2_walk_set_mark(walk, key, mark);
 	walk->latest = NULL;
 }
@@ -352,7 +352,7 @@ static void free_list(struct tr2_walk *walk, struct tr2_rest_place *place)
 
 	while ((life = tr2_life_of(place))) {
 		place = place->next;
-		free_life(walk, life);
+		tr2_walk_free(walk, life);
 	}
 }
 

@@ -173,6 +173,9 @@ void tr2_walk_end_life(struct tr2_walk *walk, struct tr2_life *life);
 /* There are no more events: end all processes. */
 void tr2_walk_end(struct tr2_walk *walk);
 
+/* Free one that the taker kept. */
+void tr2_walk_free(const struct tr2_walk *walk, struct tr2_life *life);
+
 /* Free those that have not ended, too. */
 void tr2_walk_release(struct tr2_walk *walk);
 

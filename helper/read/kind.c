@@ -125,10 +125,19 @@ static enum tr2_log_format find_form(const char *text, size_t len)
 							   : TR2_LOG_UNKNOWN;
 }
 
-static bool is_richer(enum tr2_log_format one, enum tr2_log_format other)
+/* Is the line brief NORMAL's `version`, or a blank one `after` it? */
+static bool is_version(const char *line, size_t len, bool after)
 {
-	return one && (!other || one == TR2_LOG_EVENT ||
-		       (one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
+	return len ? tr2_text_starts(line, len, "version ") : after;
+}
+
+/* A program may print a diff of a log: each line has one byte `before` it. */
+static bool is_richer(enum tr2_log_format one, enum tr2_log_format other,
+		      size_t before)
+{
+	return one && !(other && before == 1) &&
+	       (!other || one == TR2_LOG_EVENT ||
+		(one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
 }
 
 /*
@@ -156,9 +165,9 @@ static enum tr2_log_format find_richest(const char *text, size_t len)
 					    : TR2_LOG_UNKNOWN;
 		if (!format && after_version && follows_version(line, left, lf))
 			format = TR2_LOG_NORMAL;
-		if (is_richer(format, found))
+		if (is_richer(format, found, before))
 			found = format;
-		after_version = tr2_text_starts(line, left, "version ");
+		after_version = is_version(line, left, after_version);
 		if (!lf)
 			break;
 	}

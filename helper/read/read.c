@@ -142,6 +142,8 @@ static bool is_other_line(struct tr2_reader *reader,
 			  const struct tr2_line *line)
 {
 	return reader->block.format != TR2_LOG_EVENT ||
+	       (!reader->events.in_torn &&
+		tr2_plain_is_printed(line, reader->plain.pieces.bare)) ||
 	       tr2_plain_is_other(line, reader->events.in_torn, &reader->amid);
 }
 
@@ -153,6 +155,7 @@ static void read_line(struct tr2_reader *reader, const struct tr2_line *line)
 		note_ending(reader, line);
 		tr2_plain_line(&reader->plain, line);
 	} else {
+		reader->plain.pieces.bare = true;
 		tr2_events_line(&reader->events, line);
 	}
 }

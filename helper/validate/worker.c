@@ -111,7 +111,7 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 	end_log(worker, true);
 	tr2_checker_begin_file(checker, block->name, block->visit);
 	worker->log->number = 0;
-	worker->log->amid = false;
+	worker->log->amid = worker->log->bare = false;
 	tr2_buf_reset(&worker->mark);
 	/* SPEC: input.utf16 */
 	if (block->utf16)
@@ -153,6 +153,14 @@ static bool is_other_line(const struct tr2_worker *worker,
 	       tr2_plain_is_other(line, worker->checker.events.in_torn,
 				  &worker->log->amid) &&
 	       !tr2_text_find(line->text, line->len, "{\"event\":");
+}
+
+static bool is_printed_line(const struct tr2_worker *worker,
+			    const struct tr2_line *line)
+{
+	return !worker->log->judged && !line->cut &&
+	       !worker->checker.events.in_torn &&
+	       tr2_plain_is_printed(line, worker->log->bare);
 }
 
 /*
@@ -234,20 +242,37 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 		tr2_others_add(&worker->log->carried, line->number);
 }
 
+static void take_event(struct tr2_worker *worker, struct tr2_line *line)
+{
+	const char *text = line->text;
+
+	if (is_printed_line(worker, line)) {
+		tr2_others_add(&worker->log->others, line->number);
+		return;
+	}
+	drop_carrier(worker, line);
+	if (is_other_line(worker, line)) {
+		tr2_others_add(&worker->log->others, line->number);
+		return;
+	}
+	worker->log->bare |= line->text == text;
+	tr2_checker_line(&worker->checker, line);
+}
+
 static void take_line(struct tr2_worker *worker, const struct tr2_block *block,
 		      size_t number)
 {
 	struct tr2_line line = tr2_block_line(block, number);
 
 	line.number = ++worker->log->number;
+	if (block->format == TR2_LOG_EVENT) {
+		take_event(worker, &line);
+		return;
+	}
 	if (block->format != TR2_LOG_UNKNOWN)
 		drop_carrier(worker, &line);
 	if (worker->log->in_text)
 		take_text(worker, &line);
-	else if (block->format == TR2_LOG_EVENT && is_other_line(worker, &line))
-		tr2_others_add(&worker->log->others, line.number);
-	else if (block->format == TR2_LOG_EVENT)
-		tr2_checker_line(&worker->checker, &line);
 }
 
 static void take_lines(struct tr2_worker *worker, const struct tr2_block *block)

@@ -20,6 +20,7 @@ struct tr2_worker_log {
 	bool judged;		   /* consumers examine it, for --for */
 	bool in_text;		   /* it is text, and this worker's */
 	bool amid;		   /* others came */
+	bool bare;		   /* an event had nothing before it */
 	struct tr2_fxt_log archive;
 
 	struct tr2_checker_log checked;

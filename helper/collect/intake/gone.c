@@ -186,7 +186,6 @@ void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut)
 		file->anew = false;
 	}
 	cut->cut = 0;
-	table->cuts--;
 }
 
 /* All of it was read, and nobody writes it. */

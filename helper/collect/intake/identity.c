@@ -103,76 +103,66 @@ bool tr2_identity_find(struct tr2_sight *sight, int fd)
 
 static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 {
-	return (tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch) | 1;
+	return tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch;
 }
 
-/* Returns the file at this place, from 1, or NULL: nothing of it was read. */
-static struct tr2_watched *find_file(const struct tr2_watches *watches,
-				     uint64_t place)
+/* Returns what has this hash of a begin or a name, or NULL. */
+static struct tr2_watched *find_indexed(const struct tr2_watches *watches,
+					uint64_t hash)
 {
+	const uint64_t place = tr2_map_value(&watches->heads, hash);
 	struct tr2_watched *file = watches->table.files.items;
 
 	return place && file[place - 1].offset ? file + place - 1 : NULL;
 }
 
-/* Of those that went and had one name, the latest is found. */
-static void index_gone(struct tr2_watches *watches,
-		       const struct tr2_watched *file, uint64_t place)
+/* Is there no file any more of which this is known? */
+static bool is_gone(const struct tr2_watched *file)
 {
-	const struct tr2_watched *other;
-	struct tr2_map_slot *slot;
-
-	if (!file->unseen || file->cut || !file->offset)
-		return;
-	slot = tr2_map_enter(&watches->heads,
-			     hash_name(file->watch, file->name));
-	other = find_file(watches, slot->value);
-	if (!other || file->unseen < other->unseen)
-		slot->value = place;
+	return file->unseen || file->cut;
 }
 
-static void index_head(struct tr2_watches *watches,
-		       const struct tr2_watched *file, uint64_t place)
+/* Was what is known of it cut away, and no other file made? */
+static bool was_cut(const struct tr2_watched *file)
 {
-	const struct tr2_watched *other;
-	struct tr2_map_slot *slot;
-
-	if (!file->mark.tail_len)
-		return;
-	slot = tr2_map_enter(&watches->heads, file->mark.head | 1);
-	other = find_file(watches, slot->value);
-	if (!other || !other->unseen)
-		slot->value = place;
+	return file->cut && !file->number;
 }
 
-void tr2_identity_index(struct tr2_watches *watches)
+/* One that is gone comes before others, and of these the latest. */
+static void index_file(struct tr2_watches *watches, uint64_t hash,
+		       const struct tr2_watched *file)
 {
-	const struct tr2_watched *file = watches->table.files.items;
-	const uint32_t count = watches->table.files.count;
+	const struct tr2_watched *files = watches->table.files.items;
+	const struct tr2_watched *other = find_indexed(watches, hash);
 
-	for (uint32_t i = 0; i < count; i++)
-		if (file[i].mark.line_count)
-			tr2_map_enter(&watches->heads, file[i].mark.first | 1)
-				->value = i + 1;
-	for (uint32_t i = 0; i < count; i++) {
-		index_gone(watches, file + i, i + 1);
-		index_head(watches, file + i, i + 1);
-	}
+	if (!other || (is_gone(file) &&
+		       (!is_gone(other) || file->unseen < other->unseen)))
+		tr2_map_enter(&watches->heads, hash)->value =
+			(uint64_t)(file - files) + 1;
 }
 
 void tr2_identity_add(struct tr2_watches *watches,
 		      const struct tr2_watched *file)
 {
-	const struct tr2_watched *files = watches->table.files.items;
-	const uint64_t place = (uint64_t)(file - files) + 1;
-	struct tr2_map_slot *slot;
+	const struct tr2_mark *mark = &file->mark;
 
-	if (!file->mark.line_count)
+	if (!file->offset)
 		return;
-	slot = tr2_map_enter(&watches->heads, file->mark.first | 1);
-	if (!find_file(watches, slot->value))
-		slot->value = place;
-	index_head(watches, file, place);
+	/* Of what was cut there may be a copy that is older and shorter. */
+	for (uint32_t i = 0; i < mark->line_count && (!i || was_cut(file)); i++)
+		index_file(watches, mark->lines[i], file);
+	if (mark->tail_len)
+		index_file(watches, tr2_mark_shorten(mark->head), file);
+	if (is_gone(file))
+		index_file(watches, hash_name(file->watch, file->name), file);
+}
+
+void tr2_identity_index(struct tr2_watches *watches)
+{
+	const struct tr2_watched *file = watches->table.files.items;
+
+	for (uint32_t left = watches->table.files.count; left; left--)
+		tr2_identity_add(watches, file++);
 }
 
 /*
@@ -266,8 +256,7 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	struct tr2_watched *file = sight->file;
 	uint64_t rest = 0;
 
-	if (from->watch == sight->watch && !strcmp(from->name, sight->name) &&
-	    !(from->cut && from->lost))
+	if (!(from->cut && from->lost))
 		rest = tr2_mark_find_rest(
 			&from->mark, size < from->offset ? size : from->offset,
 			sight->watches->begin.unique, fd, room,
@@ -285,36 +274,34 @@ static bool adopt_rest(const struct tr2_sight *sight, struct tr2_watched *from,
 	return true;
 }
 
-/* The latest comes first. */
-static bool adopt_cut(const struct tr2_sight *sight, bool copies, int fd)
+static bool has_name(const struct tr2_sight *sight,
+		     const struct tr2_watched *from)
 {
-	struct tr2_watched *files = sight->watches->table.files.items;
-	struct tr2_watched *from = files + sight->watches->table.cuts_end;
-	uint32_t left = sight->watches->table.cuts;
-
-	for (; left && from-- > files; left -= from->cut != 0)
-		if (from->cut && (adopt_rest(sight, from, fd) ||
-				  (copies && adopt_copy(sight, from, fd))))
-			return true;
-	return false;
+	return from->watch == sight->watch && !strcmp(from->name, sight->name);
 }
 
 /*
- * One that is there no more: the twin, or what had the same name. A writer
- * whose lines have no SID may begin each of its files with equal lines.
+ * A writer whose lines have no SID may begin each of its files with equal lines.
  */
+static bool may_be_copy(const struct tr2_sight *sight,
+			const struct tr2_watched *from)
+{
+	return sight->watches->begin.unique
+		       ? is_gone(from)
+		       : was_cut(from) && !has_name(sight, from);
+}
+
+/* Of one that is there no more: of the twin, or of what had the same name. */
 static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
 		       int fd)
 {
-	struct tr2_watched *former =
-		find_file(sight->watches,
-			  tr2_map_value(&sight->watches->heads,
-					hash_name(sight->watch, sight->name)));
+	struct tr2_watched *former = find_indexed(
+		sight->watches, hash_name(sight->watch, sight->name));
 
-	if (twin && twin->unseen && sight->watches->begin.unique &&
-	    adopt_copy(sight, twin, fd))
-		return true;
-	return former && former->unseen && adopt_rest(sight, former, fd);
+	return (twin && may_be_copy(sight, twin) &&
+		adopt_copy(sight, twin, fd)) ||
+	       (former && is_gone(former) && has_name(sight, former) &&
+		adopt_rest(sight, former, fd));
 }
 
 /*
@@ -327,11 +314,10 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 	struct tr2_watched *twin, *found = NULL;
 
 	for (size_t len = 1; len <= begin->len; len++) {
-		twin = find_file(sight->watches,
-				 tr2_map_value(&sight->watches->heads,
-					       begin->heads[len] | 1));
-		if (twin && twin->offset >= COPY_LEAST &&
-		    (!found || twin->unseen) &&
+		twin = find_indexed(sight->watches,
+				    tr2_mark_shorten(begin->heads[len]));
+		if (twin && (was_cut(twin) || twin->offset >= COPY_LEAST) &&
+		    (!found || is_gone(twin)) &&
 		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||
 		     tr2_mark_holds_begin(&twin->mark, begin)))
 			found = twin;
@@ -341,17 +327,13 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight)
 
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 {
-	const bool others = sight->watches->heads.count; /* are known */
-	const bool cuts = sight->watches->table.cuts;
 	struct tr2_watched *twin;
 
 	if (sight->file->offset)
 		return false;
+	if (!sight->is_fresh)
+		return true;
 	tr2_mark_read_begin(&sight->watches->begin, fd);
-	if (cuts && adopt_cut(sight, others, fd))
-		return false;
-	if (!others)
-		return cuts && !sight->watches->last;
 	twin = find_twin(sight);
 	if (adopt_gone(sight, twin, fd) || !twin)
 		return false;

@@ -29,32 +29,20 @@ static size_t find_head(uint64_t len)
 	return len < TR2_MARK_HEAD ? (size_t)len : TR2_MARK_HEAD;
 }
 
-static uint32_t shorten_hash(uint64_t hash)
-{
-	return (uint32_t)(hash >> 32);
-}
-
-static void end_line(struct tr2_mark *mark)
-{
-	if (!mark->line_count)
-		mark->first = mark->head;
-	if (mark->line_count < TR2_MARK_LINES)
-		mark->lines[mark->line_count++] = shorten_hash(mark->head);
-}
-
 static void add_head(struct tr2_mark *mark, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
 		mark->head = add_byte(mark->head, bytes[i]);
-		if (bytes[i] == '\n')
-			end_line(mark);
+		if (bytes[i] == '\n' && mark->line_count < TR2_MARK_LINES)
+			mark->lines[mark->line_count++] =
+				tr2_mark_shorten(mark->head);
 	}
 }
 
 static void add_line(uint32_t *last, uint64_t hash)
 {
 	memmove(last + 1, last, (TR2_MARK_LAST - 1) * sizeof(*last));
-	last[0] = shorten_hash(hash);
+	last[0] = tr2_mark_shorten(hash);
 }
 
 /* So many of the lines at the end. None is known if one has no end. */
@@ -177,7 +165,7 @@ bool tr2_mark_fits(const struct tr2_mark_begin *begin,
 bool tr2_mark_holds_begin(const struct tr2_mark *mark,
 			  const struct tr2_mark_begin *begin)
 {
-	const uint32_t wanted = shorten_hash(begin->heads[begin->lines]);
+	const uint32_t wanted = tr2_mark_shorten(begin->heads[begin->lines]);
 
 	for (uint32_t i = 0; begin->lines && i < mark->line_count; i++)
 		if (mark->lines[i] == wanted)

@@ -17,6 +17,7 @@ struct tr2_sight {
 	const char *name;
 	struct stat st;
 	bool complete; /* the file has no name and no writer */
+	bool is_fresh; /* all of which something was read had their turn */
 	struct tr2_watched *file;
 	struct tr2_watched before; /* as an earlier look knew it */
 };
@@ -101,8 +102,8 @@ void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
 /*
- * Find files that were read by their begins, or their first lines; and those
- * that went, by their names.
+ * Find files that were read by their begins, or their first lines; and what
+ * went, or was cut, by its name.
  */
 void tr2_identity_index(struct tr2_watches *watches);
 /* Find one, too, of which nothing was read before. */
@@ -110,7 +111,8 @@ void tr2_identity_add(struct tr2_watches *watches,
 		      const struct tr2_watched *file);
 
 /*
- * A new file that begins as one that was read may be its copy, and waits for a
+ * A file of which nothing is read waits for its turn, after all others. A new
+ * file that begins as one that was read may be its copy, and waits for a
  * while: that one may be cut next. If that one is there no more, the new one
  * is read from where it was read.
  */

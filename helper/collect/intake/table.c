@@ -68,8 +68,6 @@ void tr2_watched_keep_cut(struct tr2_watched_table *table,
 	cut.held = 0;
 	cut.cut = number;
 	add_file(table, &cut);
-	table->cuts++;
-	table->cuts_end = table->files.count;
 }
 
 static void release_file(struct tr2_watched *file)
@@ -92,8 +90,6 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 			continue;
 		}
 		file[table->files.count++] = file[i];
-		if (file[i].cut)
-			table->cuts_end = table->files.count;
 		index_last(table, file[i].number);
 	}
 }

@@ -109,10 +109,11 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 		take_over(sight, known);
 	if (!fresh || !is_new) {
 		tr2_sight_visit(sight, known);
-		return;
-	}
-	if (known)
+		if (!fresh || sight->file->offset || !sight->file->number)
+			return; /* or it was cut */
+	} else if (known) {
 		known->unseen = 0;
+	}
 	TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
 		    .dir = sight->dir, .name = tr2_must_copy(sight->name));
 }
@@ -123,6 +124,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 	const struct fresh *item = fresh->items;
 	bool ignored = false;
 
+	sight->is_fresh = true;
 	tr2_vec_sort(fresh, sizeof(*item), compare_fresh);
 	if (fresh->count)
 		tr2_identity_index(watches);
@@ -366,18 +368,6 @@ static void look_once(struct tr2_collect_intake *intake)
 	look_at_fresh(&sight, &fresh);
 }
 
-/* Returns whether one was not looked at before. */
-static bool open_all(struct tr2_watches *watches)
-{
-	bool any = false;
-
-	for (uint32_t i = 0; i < watches->count; i++) {
-		open_directory(&watches->items[i]);
-		any |= watches->items[i].held && !watches->items[i].looked;
-	}
-	return any;
-}
-
 static void end_look(struct tr2_collect_intake *intake)
 {
 	struct tr2_watches *watches = intake->watches;
@@ -397,7 +387,6 @@ void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now)
 {
 	uint64_t begin = tr2_clock_now(), wait;
-	bool first;
 
 	if (!watches->count || (!now && begin < watches->due))
 		return;
@@ -407,10 +396,9 @@ void tr2_watch_read(struct tr2_watches *watches,
 	watches->marks = tr2_journal_find_marks(intake->journal);
 	watches->last = now;
 	tr2_ring_look(watches);
-	first = open_all(watches);
+	for (uint32_t i = 0; i < watches->count; i++)
+		open_directory(&watches->items[i]);
 	look_once(intake);
-	if (first && watches->table.cuts) /* one may be another's copy */
-		look_once(intake);
 	end_look(intake);
 	wait = SHARE * (tr2_clock_now() - begin);
 	watches->due = tr2_clock_now();

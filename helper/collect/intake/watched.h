@@ -47,9 +47,13 @@ struct tr2_mark {
 	uint32_t last[TR2_MARK_LAST]; /* of the last lines, latest first */
 
 	/* Of this run only: of what `head` is of, up to each line end. */
-	uint64_t first;
 	uint32_t lines[TR2_MARK_LINES], line_count;
 };
+
+static inline uint32_t tr2_mark_shorten(uint64_t hash)
+{
+	return (uint32_t)(hash >> 32);
+}
 
 /* These bytes were read at this place, which is where the mark ends. */
 void tr2_mark_add(struct tr2_mark *mark, uint64_t at, const char *bytes,
@@ -150,8 +154,6 @@ struct tr2_watch {
 struct tr2_watched_table {
 	struct tr2_vec files;	/* struct tr2_watched */
 	struct tr2_map numbers; /* hash of one: its place in files, from 1 */
-	uint32_t cuts;		/* files that were cut */
-	uint32_t cuts_end;	/* how many files there are up to the last */
 
 	const char *dir; /* of the spool */
 	int fd;		 /* -1: positions cannot be kept: no file is read */

@@ -5,11 +5,14 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/common/memory.h"
+
+#define TRIES 100
 
 /*
  * A handler may run at each moment, so an entry is never freed, and is in the
@@ -134,4 +137,41 @@ bool tr2_doomed_forget(const char *owner, bool remove)
 	entry->memory = NULL;
 	drop_forgotten();
 	return true;
+}
+
+/* The name may be taken: numbers of processes come again. */
+static int try_names(const char *target, char **partial,
+		     int (*make)(void *made, mode_t mode), void *made,
+		     mode_t mode)
+{
+	char ending[48];
+	int error = EEXIST;
+
+	for (int try = 0; try < TRIES && error == EEXIST; try++) {
+		snprintf(ending, sizeof(ending), ".%ld-%d.partial",
+			 (long)getpid(), try);
+		free(*partial);
+		*partial = tr2_whole_file_name(target, ending);
+		/* First, since it may need memory that there is not. */
+		tr2_doomed_add(*partial, target);
+		error = make(made, mode);
+		if (error)
+			tr2_doomed_forget(target, false);
+	}
+	return error;
+}
+
+/* No signal comes before it is known whose file has the name. */
+int tr2_doomed_make(const char *target, char **partial,
+		    int (*make)(void *made, mode_t mode), void *made,
+		    mode_t mode)
+{
+	sigset_t all, before;
+	int error;
+
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, &before);
+	error = try_names(target, partial, make, made, mode);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return error;
 }

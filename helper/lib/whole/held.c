@@ -83,11 +83,15 @@ char *tr2_held_move_away(const char *partial)
 /* Returns where `.PID-N.partial` begins, or NULL. */
 static const char *find_ending(const char *name)
 {
-	int len = 0;
+	static const char digits[] = "0123456789";
+	const char *dash, *end;
 
 	for (; (name = strchr(name, '.')); name++) {
-		sscanf(name, ".%*[0-9]-%*[0-9]" PARTIAL "%n", &len);
-		if (len && !name[len])
+		dash = name + 1 + strspn(name + 1, digits);
+		if (dash == name + 1 || *dash != '-')
+			continue;
+		end = dash + 1 + strspn(dash + 1, digits);
+		if (end > dash + 1 && !strcmp(end, PARTIAL))
 			return name;
 	}
 	return NULL;

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +11,6 @@
 #include "lib/text/text.h"
 #include "lib/whole/held.h"
 #include "lib/whole/whole_file.h"
-
-#define TRIES 100
 
 static void release_dir(struct tr2_whole_dir *dir)
 {
@@ -27,9 +24,10 @@ static void release_dir(struct tr2_whole_dir *dir)
 }
 
 /* Whoever sweeps may have taken it for a killed process's. */
-static int make_held(struct tr2_whole_dir *dir, mode_t mode)
+static int make_held(void *made, mode_t mode)
 {
 	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+	struct tr2_whole_dir *dir = made;
 	int error;
 
 	dir->held = -1;
@@ -52,36 +50,6 @@ static int make_held(struct tr2_whole_dir *dir, mode_t mode)
 	return EEXIST;
 }
 
-/* The name may be taken: numbers of processes come again. */
-static int try_names(struct tr2_whole_dir *dir, mode_t mode)
-{
-	int error = EEXIST;
-
-	for (int try = 0; try < TRIES && error == EEXIST; try++) {
-		free(dir->partial);
-		dir->partial = tr2_whole_file_name_partial(dir->target, try);
-		tr2_doomed_add(dir->partial, dir->target);
-		error = make_held(dir, mode);
-		if (error)
-			tr2_doomed_forget(dir->target, false);
-	}
-	return error;
-}
-
-/* No signal comes before it is known whose directory has the name. */
-static int make_partial(struct tr2_whole_dir *dir, mode_t mode)
-{
-	sigset_t all, before;
-	int error;
-
-	tr2_held_sweep(dir->target);
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	error = try_names(dir, mode);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return error;
-}
-
 int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name, mode_t mode)
 {
 	size_t len = strlen(name);
@@ -91,7 +59,12 @@ int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name, mode_t mode)
 	while (len > 1 && name[len - 1] == '/')
 		len--;
 	dir->target = tr2_text_print("%.*s", (int)len, name);
-	error = lstat(dir->target, &st) ? make_partial(dir, mode) : EEXIST;
+	error = EEXIST;
+	if (lstat(dir->target, &st)) {
+		tr2_held_sweep(dir->target);
+		error = tr2_doomed_make(dir->target, &dir->partial, make_held,
+					dir, mode);
+	}
 	if (error)
 		release_dir(dir);
 	return error;

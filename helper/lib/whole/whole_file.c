@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +16,7 @@
 #include "lib/whole/held.h"
 #include "lib/text/foreign.h"
 
-#define LINKS 40 /* more links in a row are a loop */
-#define TRIES 100
+#define LINKS 40      /* more links in a row are a loop */
 #define LONG_MOST 190 /* bytes of a name that is cut: room for two endings */
 
 /* Returns the descriptor that the name stands for, or -1. */
@@ -141,15 +139,6 @@ char *tr2_whole_file_name(const char *name, const char *ending)
 			      name, (unsigned)tr2_hash(base, len).a, ending);
 }
 
-char *tr2_whole_file_name_partial(const char *name, int number)
-{
-	char ending[48];
-
-	snprintf(ending, sizeof(ending), ".%ld-%d.partial", (long)getpid(),
-		 number);
-	return tr2_whole_file_name(name, ending);
-}
-
 void tr2_whole_file_complain(const struct tr2_whole_file *file,
 			     const char *command, const char *name, int error)
 {
@@ -171,14 +160,6 @@ void tr2_whole_file_complain(const struct tr2_whole_file *file,
 	free(partial);
 }
 
-static void name_partial(struct tr2_whole_file *file, int try)
-{
-	free(file->partial);
-	file->partial =
-		file->keep ? tr2_whole_file_name(file->target, ".partial")
-			   : tr2_whole_file_name_partial(file->target, try);
-}
-
 bool tr2_whole_file_has_name(const struct tr2_whole_file *file)
 {
 	struct stat own, named;
@@ -196,9 +177,10 @@ static int hold_partial(struct tr2_whole_file *file)
 }
 
 /* Whoever sweeps may have taken it for a killed process's. */
-static int create_once(struct tr2_whole_file *file, mode_t mode)
+static int create_once(void *made, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
+	struct tr2_whole_file *file = made;
 	int error;
 
 	file->fd = open(file->partial, flags, mode);
@@ -215,44 +197,11 @@ static int create_kept(struct tr2_whole_file *file, mode_t mode)
 {
 	int error;
 
-	name_partial(file, 0);
+	file->partial = tr2_whole_file_name(file->target, ".partial");
 	error = create_once(file, mode);
 	if (error == EEXIST)
 		file->moved = tr2_held_move_away(file->partial);
 	return file->moved ? create_once(file, mode) : error;
-}
-
-/*
- * The name may be taken: numbers of processes come again. It is doomed before
- * the file is there, since that may need memory that there is not.
- */
-static int create_partial(struct tr2_whole_file *file, mode_t mode)
-{
-	int error = EEXIST;
-
-	if (file->keep)
-		return create_kept(file, mode);
-	for (int try = 0; try < TRIES && error == EEXIST; try++) {
-		name_partial(file, try);
-		tr2_doomed_add(file->partial, file->target);
-		error = create_once(file, mode);
-		if (error)
-			tr2_doomed_forget(file->target, false);
-	}
-	return error;
-}
-
-/* No signal comes before it is known whose file has the name. */
-static int create_doomed(struct tr2_whole_file *file, mode_t mode)
-{
-	sigset_t all, before;
-	int error;
-
-	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, &before);
-	error = create_partial(file, mode);
-	sigprocmask(SIG_SETMASK, &before, NULL);
-	return error;
 }
 
 static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
@@ -263,7 +212,9 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 	if (old && access(file->target, W_OK))
 		return fail_open(file, errno);
 	tr2_held_sweep(file->target);
-	error = create_doomed(file, mode & 0777);
+	error = file->keep ? create_kept(file, mode & 0777)
+			   : tr2_doomed_make(file->target, &file->partial,
+					     create_once, file, mode & 0777);
 	if (error) {
 		free(file->partial); /* it belongs to another process */
 		file->partial = NULL;

@@ -14,6 +14,7 @@
 #define TR2_WHOLE_WHOLE_FILE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 /* If it is not open, all members are zero except `fd`, which is -1. */
 struct tr2_whole_file {
@@ -67,9 +68,6 @@ int tr2_whole_file_commit_new(struct tr2_whole_file *file);
  */
 char *tr2_whole_file_name(const char *name, const char *ending);
 
-/* The same of NAME.PID-N.partial. */
-char *tr2_whole_file_name_partial(const char *name, int number);
-
 /*
  * Has the open partial file its name? It may have been removed or moved away,
  * and another process may have made one of this name.
@@ -103,5 +101,14 @@ void tr2_doomed_add(const char *path, const char *owner);
  * there is nothing.
  */
 bool tr2_doomed_forget(const char *owner, bool remove);
+
+/*
+ * Make something for the owner, which is its target, under a free name beside
+ * that, which `partial` gets: NAME.PID-N.partial. The function makes it, and
+ * returns 0, or an errno value; EEXIST if the name is taken.
+ */
+int tr2_doomed_make(const char *target, char **partial,
+		    int (*make)(void *made, mode_t mode), void *made,
+		    mode_t mode);
 
 #endif

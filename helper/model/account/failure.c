@@ -3,48 +3,9 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
-#include "lib/text/text.h"
-#include "read/value.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
-
-/* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
-static uint32_t find_lock_file(struct tr2_rows *rows, const char *text)
-{
-	const char *end = strstr(text, ".lock'"), *begin;
-
-	if (!end || !strstr(end, "exists"))
-		return 0;
-	end += strlen(".lock");
-	for (begin = end;
-	     begin > text && begin[-1] != '/' && begin[-1] != '\'';)
-		begin--;
-	return tr2_rows_name(rows, begin, (size_t)(end - begin));
-}
-
-/*
- * "cannot lock ref 'HEAD': is at 1234 but expected 5678": nobody holds it. Nor
- * does anybody where a directory is missing, or a ref has the name of one.
- */
-static uint32_t find_lock(struct tr2_rows *rows, const char *text)
-{
-	static const struct {
-		const char *begin, *within, *lock;
-	} kinds[] = {
-		{ "could not lock config file", ": File exists",
-		  "config.lock" },
-		{ "cannot lock references", "", TR2_LOCK_REF },
-		{ "cannot lock ref '", " but expected ", TR2_LOCK_MOVED },
-	};
-	uint32_t lock = find_lock_file(rows, text);
-
-	for (size_t i = 0; !lock && i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (!strncmp(text, kinds[i].begin, strlen(kinds[i].begin)) &&
-		    strstr(text, kinds[i].within))
-			lock = tr2_rows_word(rows, kinds[i].lock);
-	return lock;
-}
 
 static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 {
@@ -52,51 +13,6 @@ static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 	tr2_buf_add(to, from->bytes, from->len);
 	if (to->failed)
 		tr2_memory_out();
-}
-
-static size_t find_line_end(const char *text, size_t len)
-{
-	const char *end = memchr(text, '\n', len);
-
-	return end ? (size_t)(end - text) : len;
-}
-
-/* Put the first line, and the next one if it goes on or tells of that. */
-static void put_lines(struct tr2_buf *to, const char *text, size_t len)
-{
-	size_t end = find_line_end(text, len), next = end;
-
-	tr2_buf_reset(to);
-	tr2_buf_add(to, text, end);
-	while (end && strchr(":,", text[end - 1]) && next < len &&
-	       strchr("\n\t ", text[next]))
-		next++;
-	if (next > end && next < len) {
-		tr2_buf_byte(to, ' ');
-		tr2_buf_add(to, text + next,
-			    find_line_end(text + next, len - next));
-	}
-	if (to->len > TR2_FAILURE_MESSAGE)
-		to->len = TR2_FAILURE_MESSAGE;
-	tr2_must_end(to);
-}
-
-void tr2_failure_take_error(struct tr2_forest *forest,
-			    struct tr2_summary_process *process,
-			    struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);
-
-	if (!text)
-		return;
-	if (process->error.len && !process->cause.len)
-		copy_text(&process->cause, &process->error);
-	put_lines(&process->error, text, len);
-	process->error_at = process->now;
-	process->error_is_late = !tr2_record_find_time(record);
-	if (!process->lock)
-		process->lock = find_lock(&forest->rows, process->error.bytes);
 }
 
 static bool is_later(const struct tr2_failure *one,
@@ -257,7 +173,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 		.end = find_end(process),
 		.said = process->error.len && !process->error_is_late
 				? process->life.self.begin + process->error_at
-				: process->life.self.end,
+				: find_end(process),
 		.key = process->root,
 		.number = forest->ended.count - 1,
 		.signal = tr2_timeline_signal(timeline),

@@ -47,7 +47,12 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 	struct tr2_summary_process *process =
 		(struct tr2_summary_process *)life;
 
-	tr2_process_begin(process, forest);
+	process->forest = forest;
+	process->top = process->pager = TR2_NO_SPAN;
+	process->region = process->transport = TR2_NO_SPAN;
+	/* Its command is not known yet, so the first row has no name. */
+	tr2_process_local(process, tr2_rows_enter(&forest->rows,
+						  TR2_TABLE_COMMANDS, 0, 0));
 	process->root = tr2_hash(sid, find_first_part(sid, len)).a;
 	process->line_at = find_log_line(sid, len);
 	if (forest->by == TR2_BY_HOST)

@@ -310,36 +310,6 @@ static void note_stuck(struct tr2_forest *forest,
 	};
 }
 
-/*
- * Of the charts of those whose time is given, only that of the slowest is kept.
- * The others go to the chart of all.
- */
-static void keep_chart(struct tr2_forest *forest,
-		       const struct tr2_summary_process *process)
-{
-	struct tr2_given_early *early = &forest->early;
-	const struct tr2_tree_process *self = &process->life.self;
-	const int64_t wall = self->end - self->begin;
-	const bool is_slowest = !early->found || wall > early->wall ||
-				(wall == early->wall && self->key < early->key);
-	struct tr2_chart chart = { 0 }, before = early->chart;
-
-	if (!process->direct || (!is_slowest && !forest->chart))
-		return;
-	if (process->stacks.count) {
-		tr2_chart_begin(&chart, process->command);
-		tr2_chart_give(&chart, &forest->stacks, &process->stacks);
-	}
-	if (is_slowest) {
-		*early = (struct tr2_given_early){ true, wall, self->key,
-						   chart };
-		chart = before;
-	}
-	if (forest->chart && chart.nodes.count)
-		tr2_chart_merge(forest->chart, &chart, 0);
-	tr2_chart_release(&chart);
-}
-
 /* An end claims an earlier time than an event before it. */
 static void cut_segments(struct tr2_summary_process *process)
 {
@@ -365,7 +335,7 @@ bool tr2_kept_add(struct tr2_forest *forest,
 	cut_segments(process);
 	if (process->direct)
 		tr2_process_flush(process);
-	keep_chart(forest, process);
+	tr2_charting_keep(forest, process);
 	add_process(forest, process);
 	tr2_failure_note(forest, process);
 	note_stuck(forest, process);

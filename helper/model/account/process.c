@@ -8,17 +8,6 @@
 /* Of those of a root, whose time is given soon. */
 #define SEGMENTS_KEPT 64
 
-void tr2_process_begin(struct tr2_summary_process *process,
-		       struct tr2_forest *forest)
-{
-	process->forest = forest;
-	process->top = process->pager = TR2_NO_SPAN;
-	process->region = process->transport = TR2_NO_SPAN;
-	/* Its command is not known yet, so the first row has no name. */
-	tr2_process_local(process, tr2_rows_enter(&forest->rows,
-						  TR2_TABLE_COMMANDS, 0, 0));
-}
-
 void tr2_process_release(struct tr2_life *life)
 {
 	struct tr2_summary_process *process =
@@ -35,13 +24,6 @@ void tr2_process_release(struct tr2_life *life)
 	tr2_buf_release(&process->error);
 	tr2_buf_release(&process->cause);
 	tr2_buf_release(&process->line);
-}
-
-void tr2_process_free(struct tr2_summary_process *process)
-{
-	tr2_timeline_release(&process->life.timeline);
-	tr2_process_release(&process->life);
-	free(process);
 }
 
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row)
@@ -97,8 +79,7 @@ static void add_segment(struct tr2_summary_process *process,
 		    last->frame == segment->frame)
 			return;
 	}
-	last = tr2_vec_add(&process->segments, sizeof(*last));
-	*last = *segment;
+	TR2_VEC_COPY(&process->segments, struct tr2_segment, *segment);
 }
 
 /* From `from` on the open span at this place owns the time. */

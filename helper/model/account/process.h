@@ -111,11 +111,7 @@ struct tr2_length { /* For quantiles. */
 	uint64_t value;
 };
 
-void tr2_process_begin(struct tr2_summary_process *process,
-		       struct tr2_forest *forest);
 void tr2_process_release(struct tr2_life *process);
-/* One that was kept after its end. */
-void tr2_process_free(struct tr2_summary_process *process);
 
 /* Returns the sums of a row; valid until the next row is entered. */
 uint32_t tr2_process_local(struct tr2_summary_process *process, uint32_t row);

@@ -221,7 +221,7 @@ static void resolve_task(struct tr2_resolving *run)
 	if (run->task.accepted)
 		commit_process(run);
 	if (ended->whole)
-		tr2_process_free(ended->whole);
+		tr2_walk_free(&run->forest->walk, &ended->whole->life);
 }
 
 static void resolve_root(struct tr2_resolving *run,

@@ -94,7 +94,11 @@ TR2_VEC_AT(tr2_path_at, tr2_resolving, path, tr2_path_place);
 void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
 			const struct tr2_interval *time);
 
-/* share.c: the present process is a root; its chart ends the last one. */
+/* share.c: the process has ended; its chart may be wanted. */
+void tr2_charting_keep(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process);
+
+/* The present process is a root; its chart ends the last one. */
 void tr2_charting_begin(struct tr2_resolving *run);
 void tr2_charting_end(struct tr2_resolving *run);
 

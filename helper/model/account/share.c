@@ -8,6 +8,36 @@
 
 /* The chart of the slowest root, while all time is given. */
 
+/*
+ * Of the charts of those whose time is given, only that of the slowest is kept.
+ * The others go to the chart of all.
+ */
+void tr2_charting_keep(struct tr2_forest *forest,
+		       const struct tr2_summary_process *process)
+{
+	struct tr2_given_early *early = &forest->early;
+	const struct tr2_tree_process *self = &process->life.self;
+	const int64_t wall = self->end - self->begin;
+	const bool is_slowest = !early->found || wall > early->wall ||
+				(wall == early->wall && self->key < early->key);
+	struct tr2_chart chart = { 0 }, before = early->chart;
+
+	if (!process->direct || (!is_slowest && !forest->chart))
+		return;
+	if (process->stacks.count) {
+		tr2_chart_begin(&chart, process->command);
+		tr2_chart_give(&chart, &forest->stacks, &process->stacks);
+	}
+	if (is_slowest) {
+		*early = (struct tr2_given_early){ true, wall, self->key,
+						   chart };
+		chart = before;
+	}
+	if (forest->chart && chart.nodes.count)
+		tr2_chart_merge(forest->chart, &chart, 0);
+	tr2_chart_release(&chart);
+}
+
 /* Its time may have been given while its events came. */
 static void begin_chart(struct tr2_resolving *run)
 {
@@ -164,10 +194,8 @@ static const struct tr2_task *find_owner(struct tr2_resolving *run,
 	const struct tr2_task *task = heirs->items;
 	uint32_t *open;
 
-	for (; *next < heirs->count && task[*next].begin <= at; ++*next) {
-		open = tr2_vec_add(&run->open, sizeof(*open));
-		*open = *next;
-	}
+	for (; *next < heirs->count && task[*next].begin <= at; ++*next)
+		TR2_VEC_COPY(&run->open, uint32_t, *next);
 	while (run->open.count) {
 		open = (uint32_t *)run->open.items + run->open.count - 1;
 		if (task[*open].end > at)

@@ -186,14 +186,11 @@ static void pop_span(const struct tr2_summary_step *step,
 static void count_span(const struct tr2_summary_step *step, uint32_t local,
 		       int64_t length)
 {
-	struct tr2_length *added;
-
 	tr2_sums_count(tr2_step_sums(step, local), length);
 	if (!step->forest->percentiles)
 		return;
-	added = tr2_vec_add(&step->process->lengths, sizeof(*added));
-	added->local = local;
-	added->value = length > 0 ? (uint64_t)length : 0;
+	TR2_VEC_PUT(&step->process->lengths, struct tr2_length, local,
+		    length > 0 ? (uint64_t)length : 0);
 }
 
 static void end_region(const struct tr2_summary_step *step,

@@ -63,14 +63,13 @@ static void thin_notes(struct tr2_notes *notes)
 void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 		    const struct tr2_command_note *note)
 {
-	struct tr2_command_note one = *note, *added;
+	struct tr2_command_note one = *note;
 
 	one.is_inner = one.within;
 	set_hashes(&one, rows);
 	if (one.unit < notes->cut)
 		return;
-	added = tr2_vec_add(&notes->list, sizeof(*added));
-	*added = one;
+	TR2_VEC_COPY(&notes->list, struct tr2_command_note, one);
 	if (notes->list.count >= 2 * TR2_NOTES_MOST)
 		thin_notes(notes);
 }

@@ -300,21 +300,31 @@ static int32_t read_code(const struct tr2_plain_piece *piece)
 	return code < INT32_MAX ? (int32_t)code : INT32_MAX;
 }
 
+/* Ids of children and of programs that a process became differ. */
+static int64_t read_child(const struct tr2_plain_piece *piece)
+{
+	const struct tr2_parts *parts = &piece->parts;
+	const char *text = piece->event.text;
+
+	return tr2_parts_find(parts, TR2_KEY_EXEC_ID)
+		       ? -2 - tr2_parts_number(parts, text, TR2_KEY_EXEC_ID, 0)
+		       : tr2_parts_number(parts, text, TR2_KEY_CHILD_ID, 0);
+}
+
 static void add_line(struct tr2_crowd *crowd,
-		     const struct tr2_plain_piece *piece,
-		     const struct tr2_owner_line *says, unsigned day)
+		     const struct tr2_plain_piece *piece, unsigned day)
 {
 	const struct tr2_plain_event *event = &piece->event;
 	struct tr2_crowd_line *line = tr2_vec_add(&crowd->lines, sizeof(*line));
-	const bool ends = tr2_crowd_ends(says->is);
+	const int64_t lived = tr2_parts_number(&piece->parts, event->text,
+					       TR2_KEY_T_ABS, TR2_NO_TIME);
 
 	*line = (struct tr2_crowd_line){
 		.clock = crowd->now,
-		.since = event->has_clock ? ends ? says->t_abs : says->t_rel
-					  : TR2_NO_TIME,
-		.lived = ends ? says->t_abs : 0,
-		.child = says->child,
-		.number = says->number,
+		.since = lived,
+		.lived = lived,
+		.child = read_child(piece),
+		.number = piece->number,
 		.at = (uint32_t)crowd->texts.len,
 		.len = (uint32_t)event->len,
 		.payload = (uint32_t)event->payload,
@@ -324,8 +334,13 @@ static void add_line(struct tr2_crowd *crowd,
 		.runs = TR2_NOBODY,
 		.code = read_code(piece),
 		.day = day,
-		.is = says->is,
+		.is = event->is,
 	};
+	if (!tr2_crowd_ends(line->is))
+		line->since = tr2_parts_number(&piece->parts, event->text,
+					       TR2_KEY_T_REL, TR2_NO_TIME);
+	if (!event->has_clock)
+		line->since = TR2_NO_TIME;
 	tr2_crowd_note_words(crowd, line, piece);
 	tr2_buf_add(&crowd->texts, event->text, event->len);
 	tr2_must_hold(&crowd->texts);
@@ -352,17 +367,17 @@ static uint32_t find_youngest(const struct tr2_crowd *crowd)
 }
 
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_piece *piece,
-		    const struct tr2_owner_line *says, unsigned day)
+		    const struct tr2_plain_piece *piece, int64_t clock,
+		    unsigned day)
 {
-	const int64_t now = piece->event.has_clock ? says->clock : crowd->now;
+	const int64_t now = clock == TR2_NO_TIME ? crowd->now : clock;
 
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    now + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
 		flush_lines(crowd, crowd->lines.count);
 	crowd->now = now;
-	add_line(crowd, piece, says, day);
-	count_line(crowd, says->is);
+	add_line(crowd, piece, day);
+	count_line(crowd, piece->event.is);
 	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
 		flush_lines(crowd, crowd->lines.count);
 	else if (are_enough(crowd))

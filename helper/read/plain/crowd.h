@@ -114,7 +114,8 @@ typedef void tr2_crowd_fn(void *context, const struct tr2_crowd_line *line,
 struct tr2_crowd_ends {
 	struct tr2_vec order; /* struct tr2_begun */
 	struct tr2_vec open;  /* uint32_t: ends that are nobody's so far */
-	int64_t late;	      /* us: so long after its begin a process writes */
+	int64_t late;  /* us: so long after its begin a process writes, */
+	int64_t close; /* and so long before, by its clock */
 };
 
 /* Nothing more comes of this process, whose end is not known. */
@@ -146,10 +147,13 @@ struct tr2_crowd {
 
 void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name);
 
-/* Hold a line; it and those before it may be passed on. */
+/*
+ * Hold a line, whose clock may be TR2_NO_TIME; it and those before it may be passed
+ * on.
+ */
 void tr2_crowd_hold(struct tr2_crowd *crowd,
-		    const struct tr2_plain_piece *piece,
-		    const struct tr2_owner_line *says, unsigned day);
+		    const struct tr2_plain_piece *piece, int64_t clock,
+		    unsigned day);
 
 /* There are no more lines. */
 void tr2_crowd_end(struct tr2_crowd *crowd);

@@ -202,7 +202,10 @@ bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name,
  * among those of a short time. Places are in this order.
  */
 
-/* us: a process is started this much before its clock says so, or less, */
+/*
+ * us: a process is started this much before its clock says so, or less, if the
+ * clock goes in smaller steps,
+ */
 #define TR2_BEGUN_CLOSE 1000
 /* and it writes `version` so much later at most. */
 #define TR2_BEGUN_MOST 1000000

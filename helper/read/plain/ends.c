@@ -9,7 +9,7 @@ static int64_t find_earliest(const struct tr2_crowd *crowd,
 {
 	if (process->child != TR2_NOBODY && !process->guess)
 		return tr2_crowd_line(crowd, process->child)->clock -
-		       TR2_BEGUN_CLOSE;
+		       crowd->ends.close;
 	if (process->parent != TR2_NOBODY)
 		return tr2_crowd_process(crowd, process->parent)->begun;
 	return INT64_MIN;
@@ -38,7 +38,7 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	if (process->version >= at ||
 	    (process->latest != TR2_NOBODY && process->latest > at) ||
 	    begun < find_earliest(crowd, process) ||
-	    begun > process->begun + TR2_BEGUN_CLOSE)
+	    begun > process->begun + crowd->ends.close)
 		return false;
 	if (process->child == TR2_NOBODY || process->guess)
 		return true;
@@ -46,25 +46,12 @@ static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
 	return child_end == TR2_NOBODY || fits_child(crowd, at, child_end);
 }
 
-/* What is asked of those that may have ended in a line. */
-enum question { ALL, NEAR, TWINS };
-
 /* Those that may have ended in a line, by when they began. */
 struct ended {
 	uint32_t first, near, only, all;
 	bool twins;    /* those that are near have the same name */
 	int64_t until; /* who began by then is near */
 };
-
-/* Is the question answered, before those are seen that begin `later`? */
-static bool is_answered(const struct ended *found, enum question question,
-			bool later)
-{
-	if (later && question != ALL)
-		return found->all;
-	return (question == ALL ? found->all : found->near) > 1 &&
-	       !(question == TWINS && found->twins);
-}
 
 static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
 			uint32_t one, int64_t begun)
@@ -82,28 +69,26 @@ static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
 	found->first = one;
 }
 
-static void offer_all(struct tr2_crowd *crowd, uint32_t at,
-		      enum question question, struct ended *found)
+static void offer_all(struct tr2_crowd *crowd, uint32_t at, struct ended *found)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const int64_t begun = tr2_crowd_begin_of(line);
 	const struct tr2_begun *one;
 	uint32_t seen = 0;
-	bool later;
 
-	for (uint32_t i = tr2_begun_find(crowd, begun - TR2_BEGUN_CLOSE);
+	for (uint32_t i = tr2_begun_find(crowd, begun - crowd->ends.close);
 	     i < crowd->ends.order.count; i++) {
 		one = tr2_begun_list(crowd) + i;
-		later = one->begun > found->until;
 		if (one->begun > begun + TR2_BEGUN_MOST ||
 		    one->begun > line->clock ||
-		    is_answered(found, question, later))
+		    (found->near > 1 && !found->twins))
 			return;
 		if (tr2_crowd_process(crowd, one->process)->end != TR2_NOBODY)
 			continue;
 		if (++seen > SEEN_MOST) {
 			found->all = 2;
-			found->near = later ? found->near : 2;
+			if (one->begun <= found->until)
+				found->near = 2;
 			found->twins = false;
 			return;
 		}
@@ -112,17 +97,15 @@ static void offer_all(struct tr2_crowd *crowd, uint32_t at,
 	}
 }
 
-/* What is not asked is not complete. */
-static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at,
-			       enum question question)
+static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true, 0 };
 	uint32_t again;
 
 	found.until = tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) +
 		      crowd->ends.late;
-	offer_all(crowd, at, question, &found);
-	if (found.near || (question == ALL && found.all > 1))
+	offer_all(crowd, at, &found);
+	if (found.near || found.all > 1)
 		return found;
 	again = tr2_begun_find_again(crowd, at);
 	if (again == TR2_NOBODY)
@@ -201,7 +184,7 @@ static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
 
 	for (uint32_t i = 0; i < ends; i++) {
 		at = list_open(crowd)[near ? i : ends - 1 - i];
-		found = find_ended(crowd, at, near ? NEAR : ALL);
+		found = find_ended(crowd, at);
 		if ((near ? found.near : found.all) != 1)
 			continue;
 		end_process(crowd, at, near ? found.first : found.only);
@@ -327,7 +310,7 @@ static void note_far(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	line->far = !find_ended(crowd, at, NEAR).near;
+	line->far = !find_ended(crowd, at).near;
 	if (line->mate != TR2_NOBODY)
 		tr2_crowd_line(crowd, line->mate)->far = line->far;
 }
@@ -390,7 +373,7 @@ void tr2_crowd_end_twins(struct tr2_crowd *crowd)
 	list_ends(crowd);
 	for (uint32_t i = 0; i < crowd->ends.open.count; i++) {
 		at = list_open(crowd)[i];
-		found = find_ended(crowd, at, TWINS);
+		found = find_ended(crowd, at);
 		if (!found.near || !found.twins)
 			continue;
 		tr2_crowd_line(crowd, at)->guess = true;

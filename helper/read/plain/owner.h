@@ -59,13 +59,13 @@ struct tr2_owner {
 /* What a line says of whose it is. */
 struct tr2_owner_line {
 	enum tr2_is is;
-	unsigned long depth; /* of PERF */
-	int64_t clock;	     /* microseconds, or TR2_NO_TIME */
-	int64_t t_abs;	     /* the same */
-	int64_t t_rel;	/* NORMAL: since a child began; it has a clock then */
-	int64_t child;	/* the id of a child, or NORMAL: of an exec, or -1 */
-	unsigned names; /* PERF: in the hierarchy of a cmd_name */
-	unsigned repo;	/* PERF: that a def_repo names */
+	unsigned long depth;
+	int64_t clock;	/* microseconds, or TR2_NO_TIME */
+	int64_t t_abs;	/* the same */
+	int64_t t_rel;	/* the same, if it has a t_abs */
+	int64_t child;	/* the id of a child, or -1 */
+	unsigned names; /* in the hierarchy of a cmd_name */
+	unsigned repo;	/* that a def_repo names */
 	unsigned long number;
 	const char *text; /* of the line */
 	size_t len;

@@ -96,19 +96,16 @@ static void put_source(const struct tr2_plain_event *event,
 		       struct tr2_made *made)
 {
 	const char *text = event->text + event->source.at;
-	size_t len = event->source.len, colon;
+	size_t len = event->source.len, name;
 
 	while (len && text[len - 1] == ' ')
 		len--;
-	colon = len;
-	while (colon && tr2_text_is_digit(text[colon - 1]))
-		colon--;
-	if (colon < 2 || colon == len || text[colon - 1] != ':' ||
-	    tr2_text_starts(text, len, "..."))
+	name = tr2_source_name(text, len);
+	if (!name || tr2_text_starts(text, len, "..."))
 		return;
-	tr2_made_text(made, TR2_KEY_FILE, text, colon - 1);
-	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + colon,
-			len - colon);
+	tr2_made_text(made, TR2_KEY_FILE, text, name);
+	tr2_made_number(made, TR2_KEY_LINE, TR2_INTEGER, text + name + 1,
+			len - name - 1);
 }
 
 static void put_head(const struct tr2_plain_event *event,
@@ -134,41 +131,23 @@ static void put_head(const struct tr2_plain_event *event,
 		tr2_made_plain(made, TR2_KEY_THREAD, "main", 4);
 }
 
-/* Ids of children and of programs that a process became differ. */
-static int64_t read_child(const struct tr2_parts *parts, const char *text)
+/* Returns the clock of the event, or TR2_NO_TIME. */
+static int64_t read_time(struct tr2_plain_reader *reader,
+			 const struct tr2_plain_event *event)
 {
-	return tr2_parts_find(parts, TR2_KEY_EXEC_ID)
-		       ? -2 - tr2_parts_number(parts, text, TR2_KEY_EXEC_ID, 0)
-		       : tr2_parts_number(parts, text, TR2_KEY_CHILD_ID, -1);
+	return event->has_clock ? read_clock(&reader->days, event->text)
+				: TR2_NO_TIME;
 }
 
 /* "run/log": two. */
 static unsigned count_names(const struct tr2_parts *parts, const char *text)
 {
-	const struct tr2_part *part =
-		tr2_parts_find(parts, TR2_KEY_HIERARCHY);
+	const struct tr2_part *part = tr2_parts_find(parts, TR2_KEY_HIERARCHY);
 	unsigned count = 1;
 
 	for (size_t i = 0; part && i < part->len; i++)
 		count += text[part->at + i] == '/';
 	return count;
-}
-
-static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
-					   const struct tr2_plain_event *event,
-					   unsigned long number)
-{
-	return (struct tr2_owner_line){
-		.is = event->is,
-		.clock = event->has_clock
-				 ? read_clock(&reader->days, event->text)
-				 : TR2_NO_TIME,
-		.t_abs = TR2_NO_TIME,
-		.t_rel = TR2_NO_TIME,
-		.number = number,
-		.text = event->text,
-		.len = event->len,
-	};
 }
 
 static unsigned long read_numbered(const struct tr2_plain_event *event,
@@ -179,21 +158,27 @@ static unsigned long read_numbered(const struct tr2_plain_event *event,
 			    : 0;
 }
 
-static struct tr2_owner_line describe_perf(struct tr2_plain_reader *reader,
+static struct tr2_owner_line describe_line(struct tr2_plain_reader *reader,
 					   const struct tr2_plain_event *event,
 					   unsigned long number)
 {
 	const struct tr2_columns *columns = &event->columns;
-	struct tr2_owner_line line = describe_line(reader, event, number);
+	const bool timed = columns->us_abs >= 0;
 
-	line.depth = read_numbered(event, columns->depth);
-	if (columns->us_abs >= 0)
-		line.t_abs = columns->us_abs;
-	if (columns->us_abs >= 0 && columns->us_rel >= 0)
-		line.t_rel = columns->us_rel;
-	if (line.is == TR2_IS_DEF_REPO)
-		line.repo = (unsigned)read_numbered(event, columns->repo);
-	return line;
+	return (struct tr2_owner_line){
+		.is = event->is,
+		.depth = read_numbered(event, columns->depth),
+		.clock = read_time(reader, event),
+		.t_abs = timed ? columns->us_abs : TR2_NO_TIME,
+		.t_rel = timed && columns->us_rel >= 0 ? columns->us_rel
+						       : TR2_NO_TIME,
+		.repo = event->is == TR2_IS_DEF_REPO
+				? (unsigned)read_numbered(event, columns->repo)
+				: 0,
+		.number = number,
+		.text = event->text,
+		.len = event->len,
+	};
 }
 
 static void begin_event(struct tr2_plain_reader *reader,
@@ -225,7 +210,7 @@ static void time_error(const struct tr2_plain_reader *reader,
 	if (error->is != TR2_IS_ERROR || !next ||
 	    next->format != TR2_LOG_PERF || next->event.is != TR2_IS_EXIT)
 		return;
-	exit = describe_perf(&copy, &next->event, next->number);
+	exit = describe_line(&copy, &next->event, next->number);
 	if (error->clock != TR2_NO_TIME)
 		apart = exit.clock - error->clock;
 	if (exit.depth == error->depth && exit.t_abs != TR2_NO_TIME &&
@@ -237,12 +222,13 @@ static void time_error(const struct tr2_plain_reader *reader,
 static void put_perf(struct tr2_plain_reader *reader,
 		     const struct tr2_plain_event *event, unsigned long number)
 {
-	struct tr2_owner_line line = describe_perf(reader, event, number);
+	struct tr2_owner_line line = describe_line(reader, event, number);
 	struct tr2_owner *owner;
 	struct tr2_parts parts;
 
 	tr2_perf_parts(event, &reader->value, &parts);
-	line.child = read_child(&parts, event->text);
+	line.child =
+		tr2_parts_number(&parts, event->text, TR2_KEY_CHILD_ID, -1);
 	line.names = count_names(&parts, event->text);
 	time_error(reader, &line);
 	owner = tr2_owners_find(&reader->owners, &line);
@@ -336,27 +322,14 @@ static void take_held(void *context, const struct tr2_crowd_line *line,
 	reader->take(reader->taker, &reader->made, line->number);
 }
 
-static void hold_normal(struct tr2_plain_reader *reader,
-			const struct tr2_plain_piece *piece)
-{
-	const struct tr2_plain_event *event = &piece->event;
-	const struct tr2_parts *parts = &piece->parts;
-	struct tr2_owner_line line =
-		describe_line(reader, event, piece->number);
-
-	line.child = read_child(parts, event->text);
-	line.t_abs = tr2_parts_number(parts, event->text, TR2_KEY_T_ABS,
-				      TR2_NO_TIME);
-	line.t_rel = tr2_parts_number(parts, event->text, TR2_KEY_T_REL,
-				      TR2_NO_TIME);
-	tr2_crowd_hold(&reader->crowd, piece, &line, reader->days.day);
-}
-
 static void put_piece(struct tr2_plain_reader *reader,
 		      const struct tr2_plain_piece *piece)
 {
+	int64_t clock;
+
 	if (piece->format == TR2_LOG_NORMAL) {
-		hold_normal(reader, piece);
+		clock = read_time(reader, &piece->event); /* and the day */
+		tr2_crowd_hold(&reader->crowd, piece, clock, reader->days.day);
 		return;
 	}
 	if (piece->format == TR2_LOG_EVENT)

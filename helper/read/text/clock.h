@@ -1,4 +1,4 @@
-/* clock.h - the times in lines of NORMAL and PERF. */
+/* clock.h - times and sources in lines of NORMAL and PERF. */
 #ifndef TR2_READ_TEXT_CLOCK_H
 #define TR2_READ_TEXT_CLOCK_H
 
@@ -21,6 +21,12 @@ static inline int64_t tr2_clock_pair(const char *digits)
 
 /* Returns the microseconds since midnight of a clock. */
 int64_t tr2_clock_read(const char *text);
+
+/*
+ * Returns the length of the file's name in a text that ends with `file:line`,
+ * or 0.
+ */
+size_t tr2_source_name(const char *text, size_t len);
 
 /* Are there a point, six digits and a blank? */
 bool tr2_clock_has_decimals(const char *point);

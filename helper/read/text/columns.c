@@ -91,14 +91,10 @@ static size_t skip_digits(const struct column_reader *in, size_t at)
 /* `file:line`, or nothing. SPEC: perf.column.file */
 static bool is_source(const struct column_reader *in, struct tr2_span source)
 {
-	size_t at = source.at + source.len;
+	const char *text = in->text + source.at;
 
-	if (!source.len)
-		return true;
-	while (has_digit(in, at - 1))
-		at--;
-	return at < source.at + source.len && at > source.at + 1 &&
-	       in->text[at - 1] == ':' && in->text[source.at] != ' ';
+	return !source.len ||
+	       (tr2_source_name(text, source.len) && *text != ' ');
 }
 
 /* Returns the bar after the source of the older layout, or 0. */

@@ -60,21 +60,12 @@ static bool is_event(const char *text, size_t len)
 	return is != TR2_IS_PRINTF && is != TR2_IS_OTHER;
 }
 
-static bool ends_line_number(const char *text, size_t at)
-{
-	size_t end = at;
-
-	while (at && tr2_text_is_digit(text[at - 1]))
-		at--;
-	return at < end && at && text[at - 1] == ':';
-}
-
 /* Returns the end of `file:line` at `at`, which may be missing. */
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
 	if (at < len && text[at] == ' ')
 		return at;
-	while (at < len && !(text[at] == ' ' && ends_line_number(text, at)))
+	while (at < len && !(text[at] == ' ' && tr2_source_name(text, at)))
 		at++;
 	return at;
 }
@@ -116,7 +107,9 @@ size_t tr2_plain_find_trace(const char *text, size_t len)
 
 size_t tr2_normal_find_brief(const char *text, size_t len)
 {
-	const size_t from = skip_blanks(text, len, 0);
+	const size_t from = tr2_text_starts(text, len, "\xef\xbb\xbf")
+				    ? 3
+				    : skip_blanks(text, len, 0);
 	size_t at = from;
 
 	if (!is_event(text + at, len - at))
@@ -127,11 +120,8 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 		       : 0;
 }
 
-/*
- * Returns where the payload begins after a clock, or 0. Blanks fill the bytes
- * before it; GIT_TRACE, whose lines begin in the same way, fills fewer.
- */
-static size_t find_payload(const char *text, size_t len, size_t *source)
+/* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 {
 	size_t at = skip_source(text, len, TR2_CLOCK);
 
@@ -160,7 +150,7 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 	const bool has_clock = tr2_clock_is(text, len, false);
 
 	if (has_clock)
-		at = find_payload(text, len, &source);
+		at = tr2_normal_find_payload(text, len, &source);
 	if (has_clock && !at)
 		at = find_loose(text, len, &source);
 	if (has_clock ? !at : !brief)

@@ -17,7 +17,7 @@ void tr2_pieces_begin(struct tr2_plain_pieces *pieces,
 		      enum tr2_log_format format)
 {
 	pieces->brief = format == TR2_LOG_NORMAL;
-	pieces->crlf = pieces->is_mixed = false;
+	pieces->crlf = pieces->is_mixed = pieces->bare = false;
 	pieces->next = NULL;
 	tr2_buf_reset(&pieces->open);
 }
@@ -241,6 +241,36 @@ static void drop_padding(const char *text, size_t *len)
 		*len = end;
 }
 
+bool tr2_plain_is_printed(const struct tr2_line *line, bool bare)
+{
+	static const char *const keys[] = { "\"event\"", "\"sid\"",
+					    "\"thread\"" };
+	const char *text = line->text;
+	const size_t len = line->len;
+
+	if (!bare || len < 2)
+		return false;
+	if (memchr(" +-", *text, 3))
+		return tr2_text_starts(text + 1, len - 1, "{\"event\":");
+	if (!tr2_text_starts(text, len, "{\"") || text[len - 1] != '}' ||
+	    strchr(" ,:", text[len - 2]))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (tr2_text_find(text, len, keys[i]))
+			return false;
+	return tr2_text_find(text, len, "\":");
+}
+
+static void divide_line(struct tr2_plain_pieces *pieces,
+			const struct tr2_line *line,
+			struct tr2_plain_piece *piece)
+{
+	piece->format = TR2_LOG_UNKNOWN;
+	if (!tr2_plain_is_printed(line, pieces->bare))
+		divide_piece(pieces, piece);
+	pieces->bare |= piece->format && !piece->before_len;
+}
+
 void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		     const struct tr2_line *line)
 {
@@ -259,7 +289,7 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 	piece.before = text;
 	piece.text = text + piece.before_len;
 	piece.len = len - piece.before_len;
-	divide_piece(pieces, &piece);
+	divide_line(pieces, line, &piece);
 	if (!piece.format && goes_on_with(pieces, &piece))
 		return;
 	pieces->next = &piece;

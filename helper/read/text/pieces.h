@@ -64,6 +64,7 @@ struct tr2_plain_pieces {
 	unsigned wraps; /* a mail broke it into lines: so many may follow */
 	bool is_error;	/* its message has all lines until the next event */
 	bool is_mixed;	/* a line was no part of an event */
+	bool bare;	/* one had nothing before its event */
 	/* While an error is taken: the piece after it, or NULL. */
 	const struct tr2_plain_piece *next;
 };
@@ -89,6 +90,12 @@ bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		     size_t len);
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief);
+
+/*
+ * Returns where the payload of NORMAL begins after a clock, which is followed by
+ * a source up to `source` and by blanks up to its column; or 0.
+ */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source);
 
 /*
  * Find what the payload of NORMAL says, and so which event it is: a printf, if
@@ -122,6 +129,12 @@ size_t tr2_plain_find_trace(const char *text, size_t len);
  * letters are others, too.
  */
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid);
+
+/*
+ * Is the line an object of another kind, or an event in a diff of a log? After
+ * an event with nothing before it (`bare`), a program has printed it.
+ */
+bool tr2_plain_is_printed(const struct tr2_line *line, bool bare);
 
 /* Is it an object that may be an event? */
 bool tr2_plain_is_object(const char *text, size_t len);

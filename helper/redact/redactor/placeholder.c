@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "redact/redactor/redactor.h"
 
 #define BLOCK SHA256_BLOCK_LENGTH
 
@@ -68,7 +68,7 @@ static void look_up_value(const struct tr2_placeholder *key, uint8_t *digest,
 			  const char *word, const char *text, size_t len)
 {
 	struct tr2_placeholder_memo *row =
-		key->memo + tr2_hash(text, len).a % TR2_MEMO_ROWS;
+		key->memo + tr2_redactor_number(1, text, len) % TR2_MEMO_ROWS;
 
 	if (is_noted(row, word, text, len)) {
 		memcpy(digest, row->digest, TR2_MEMO_DIGEST);

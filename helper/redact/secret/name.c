@@ -116,6 +116,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		      struct name *name)
 {
 	const char *text = scan->text;
+	size_t start;
 	bool asked;
 
 	*name = (struct name){ 0 };
@@ -125,18 +126,17 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	    text[name->start] != '-')
 		return; /* no option and no setting, as most words are */
 	asked = name->start && memchr("?&~", text[name->start - 1], 3);
-	name->value = tr2_secret_name(text + name->start,
-				      name->end - name->start, asked);
+	start = tr2_secret_begin_name(text, name->start, name->end);
+	name->value = tr2_secret_name(text + start, name->end - start, asked);
 	if (tr2_secret_is_value(text + name->start, name->end - name->start)) {
 		name->value = tr2_secret_value_before(text, name->start);
 		if (name->value == TR2_SECRET_NONE)
 			name->value = tr2_secret_value_after(scan, at);
-	} else if (tr2_secret_is_two_words(text, name->start, name->end))
+	} else if ((name->value == TR2_SECRET_NONE ||
+		    name->value == TR2_SECRET_STRONG) &&
+		   is_secret_place(scan, name, at)) {
 		name->value = TR2_SECRET_VALUE;
-	else if ((name->value == TR2_SECRET_NONE ||
-		  name->value == TR2_SECRET_STRONG) &&
-		 is_secret_place(scan, name, at))
-		name->value = TR2_SECRET_VALUE;
+	}
 }
 
 enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
@@ -415,10 +415,6 @@ static bool find_password(const struct tr2_secret_scan *scan,
 			  const struct name *name, size_t at, size_t start,
 			  struct tr2_secret_span *found)
 {
-	bool secret;
-
-	if (tr2_secret_find_formatted(scan, start, found, &secret))
-		return secret;
 	if (scan->text[at] == ':' &&
 	    tr2_secret_find_in_yaml(scan, start, found))
 		return true;

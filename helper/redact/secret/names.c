@@ -18,6 +18,7 @@
 #define FRONT TR2_SECRET_FRONT
 #define OPTION TR2_SECRET_OPTION
 #define OWNED TR2_SECRET_OWNED
+#define PUBLIC TR2_SECRET_PUBLIC
 #define GUESS (TR2_SECRET_LONG << TR2_SECRET_SHIFT)
 #define MIXED (TR2_SECRET_RANDOM << TR2_SECRET_SHIFT)
 #define HEADER (TR2_SECRET_LINE << TR2_SECRET_SHIFT)
@@ -121,7 +122,7 @@ static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 		return TR2_SECRET_NONE;
 	while (row->name && !has_numbered(row, name, len, asked))
 		row++;
-	if (!row->name || is_shown(name, len))
+	if (!row->name || row->flags & PUBLIC || is_shown(name, len))
 		return TR2_SECRET_NONE;
 	return row->flags >> TR2_SECRET_SHIFT
 		       ? (enum tr2_secret_value)(row->flags >> TR2_SECRET_SHIFT)

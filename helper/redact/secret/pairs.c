@@ -374,10 +374,7 @@ bool tr2_secret_find_cell(struct tr2_secret_scan *scan, size_t at,
 	const char *text = scan->text;
 	const size_t end = tr2_secret_skip_back(text, at, " `*");
 	const size_t word = tr2_secret_begin_word(text, end, "_-.", NAME_MOST);
-	const size_t name = tr2_secret_is_two_words(text, word, end)
-				    ? tr2_secret_begin_word(text, word - 1,
-							    "_-.", NAME_MOST)
-				    : word;
+	const size_t name = tr2_secret_begin_name(text, word, end);
 	const size_t before = tr2_secret_skip_back(text, name, " `*");
 	const size_t start = tr2_secret_skip_on(scan, at + 1, " `*");
 	size_t stop = start;

@@ -214,7 +214,8 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 
 	if (!tr2_secret_ends_in(scan->text, end, "printf") || at == scan->len)
 		return false;
-	if (memchr("'\"\\%", scan->text[next], 4))
+	if (memchr("'\"\\%", scan->text[next], 4) ||
+	    tr2_text_starts(scan->text + next, scan->len - next, "-v "))
 		return true;
 	while (at < most && !tr2_secret_space(scan->text[at]))
 		at++;
@@ -222,57 +223,148 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 	return at < scan->len && scan->text[at] == '|';
 }
 
-/* Skip the words of a format's conversions that are before its last one. */
-static size_t skip_conversions(const struct tr2_secret_scan *scan, size_t at,
-			       size_t end, size_t next)
+/* ---- What `printf` writes */
+
+#define PRINTED_MOST 1024
+#define WORDS_MOST 16
+
+/* What is written, and which parts of it are words after the format. */
+struct printed {
+	const struct tr2_secret_scan *scan;
+	struct tr2_buf text;
+	struct printed_word {
+		struct tr2_secret_span word, part;
+	} words[WORDS_MOST];
+	size_t count, next; /* where the next word begins */
+	size_t gone; /* the word that may be in the place of a secret, or more */
+};
+
+/* The word may be empty. */
+static struct tr2_secret_span read_word(struct printed *printed)
 {
+	const size_t start =
+		tr2_secret_skip_blanks(printed->scan, printed->next);
 	struct tr2_secret_span word;
 
-	for (; at < end; at++) {
-		if (scan->text[at] != '%' || scan->text[++at] == '%')
-			continue;
-		next = tr2_secret_skip_blanks(scan, next);
-		if (!tr2_secret_find_value(scan, next, &word))
-			break;
-		next = word.end + (word.start > next);
+	tr2_secret_find_value(printed->scan, start, &word);
+	printed->next = tr2_secret_skip_on(printed->scan, word.end, "\\'\"`");
+	return word;
+}
+
+static void print_word(struct printed *printed)
+{
+	struct printed_word *word = printed->words + printed->count;
+
+	if (printed->count == WORDS_MOST)
+		return;
+	word->word = read_word(printed);
+	word->part.start = printed->text.len;
+	tr2_buf_add(&printed->text, printed->scan->text + word->word.start,
+		    word->word.end - word->word.start);
+	word->part.end = printed->text.len;
+	printed->count++;
+}
+
+static void print_format(struct printed *printed, struct tr2_secret_span format)
+{
+	const char *text = printed->scan->text;
+
+	for (size_t at = format.start; at < format.end; at++) {
+		if (tr2_text_starts(text + at, format.end - at,
+				    TR2_SECRET_GONE))
+			printed->gone = printed->count;
+		if (text[at] == '%' && text[at + 1] != '%') {
+			at = tr2_secret_skip_on(printed->scan, at + 1,
+						"-+ #0.123456789*");
+			print_word(printed);
+		} else if (memchr("%\\", text[at], 2)) {
+			at++;
+			tr2_buf_byte(&printed->text,
+				     text[at] == 'n' ? '\n' : text[at]);
+		} else {
+			tr2_buf_byte(&printed->text, text[at]);
+		}
 	}
-	return next;
 }
 
-/* Is there a conversion that writes one word, which nothing is joined to? */
-static bool begins_conversion(const struct tr2_secret_scan *scan, size_t at)
+/* More words than conversions: one of them was in the place of a secret. */
+static void print_more(struct printed *printed, struct tr2_secret_span *found)
 {
-	if (at >= scan->len || scan->text[at] != '%')
-		return false;
-	at = tr2_secret_skip_on(scan, at + 1, "-.0123456789");
-	return at + 1 < scan->len && memchr("sbq", scan->text[at], 3) &&
-	       !tr2_secret_in(scan->text[at + 1], "%_");
+	const struct tr2_secret_scan *scan = printed->scan;
+	const size_t first = printed->gone;
+	size_t at = tr2_secret_skip_blanks(scan, printed->next);
+
+	if (first >= WORDS_MOST)
+		return;
+	for (; at < scan->len && !memchr("\n|;&)<>", scan->text[at], 7) &&
+	       printed->count < WORDS_MOST;
+	     at = tr2_secret_skip_blanks(scan, printed->next)) {
+		print_word(printed);
+		found->start = printed->words[first].word.start;
+		found->end = printed->next;
+	}
 }
 
-bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
-			       struct tr2_secret_span *found, bool *secret)
+/* Add what the secret has of words. */
+static void add_words(const struct printed *printed,
+		      const struct tr2_secret_span *secret,
+		      struct tr2_secret_span *found)
 {
-	const size_t least = at < COMMAND_MOST ? 0 : at - COMMAND_MOST;
-	struct tr2_secret_scan next;
-	size_t open = at, end = at;
+	const struct printed_word *each = printed->words;
+	size_t start;
 
-	if (!begins_conversion(scan, at))
+	for (; each < printed->words + printed->count; each++) {
+		start = secret->start > each->part.start
+				? secret->start - each->part.start
+				: 0;
+		if (each->part.start + start >= each->part.end ||
+		    each->part.start >= secret->end ||
+		    is_variable(printed->scan->text + each->word.start,
+				each->word.end - each->word.start))
+			continue;
+		if (found->start == found->end)
+			found->start = each->word.start + start;
+		found->end = each->word.end;
+		if (start && secret->end < each->part.end)
+			found->end -= each->part.end - secret->end;
+	}
+}
+
+/*
+ * `printf '%s=%s' NAME VALUE`: are words a secret in what is written? `printf -v
+ * NAME FORMAT` gives it to a variable.
+ */
+static bool find_printed(const struct tr2_secret_scan *scan, size_t at,
+			 struct tr2_secret_span *found)
+{
+	char bytes[PRINTED_MOST];
+	struct tr2_secret_scan near = *scan, inner = { .printed = true };
+	struct printed printed = { .scan = &near,
+				   .text = TR2_BUF_FIXED(bytes),
+				   .next = at,
+				   .gone = WORDS_MOST };
+	struct tr2_secret_span word, secret;
+
+	if (scan->printed || (at > 6 && scan->text[at - 7] == '='))
 		return false;
-	while (open > least && !tr2_secret_quote(scan->text[open - 1]))
-		open--;
-	end = tr2_secret_skip_back(scan->text, open, "\\'\" ");
-	if (open == end || !tr2_secret_ends_in(scan->text, end, "printf"))
-		return false;
-	next = *scan;
-	next.quote = '\0';
-	for (end = at;
-	     end < scan->len && scan->text[end] != scan->text[open - 1];)
-		end++;
-	end = skip_conversions(&next, open, at, end + 1);
-	*secret = tr2_secret_find_value(
-			  &next, tr2_secret_skip_blanks(scan, end), found) &&
-		  scan->text[found->start] != '$';
-	return true;
+	near.quote = '\0';
+	near.len = at + limit_length(scan->len - at, PRINTED_MOST);
+	*found = (struct tr2_secret_span){ at, at };
+	word = read_word(&printed);
+	if (tr2_text_is(scan->text + word.start, word.end - word.start, "-v")) {
+		word = read_word(&printed);
+		tr2_buf_add(&printed.text, scan->text + word.start,
+			    word.end - word.start);
+		tr2_buf_byte(&printed.text, '=');
+		word = read_word(&printed);
+	}
+	print_format(&printed, word);
+	print_more(&printed, found);
+	inner.text = bytes;
+	inner.len = printed.text.len;
+	for (at = 0; tr2_secret_find_next(&inner, &at, &secret);)
+		add_words(&printed, &secret, found);
+	return found->end > found->start;
 }
 
 /* `<<< VALUE`, `<<TAG` or, of PowerShell, `"VALUE" | COMMAND` */
@@ -298,9 +390,11 @@ bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 
 	if (tr2_secret_ends_in(scan->text, end, "<(echo"))
 		any = find_substituted(scan, at, end, found);
-	else if (tr2_secret_ends_in(scan->text, end, "echo") ||
-		 is_printf(scan, end))
+	else if (tr2_secret_ends_in(scan->text, end, "echo"))
 		any = find_echo(scan, end, found);
+	else if (is_printf(scan, end))
+		any = find_echo(scan, end, found) ||
+		      find_printed(scan, end, found);
 	else if (tr2_text_is(scan->text + at, end - at, "send"))
 		any = find_sent(scan, at, end, found);
 	else

@@ -237,18 +237,21 @@ void tr2_secret_forget_counts(struct tr2_secret_programs *programs)
 static void note_setting(struct tr2_secret_programs *programs, const char *name,
 			 size_t len)
 {
-#define SETTING(programs, words, ...) { programs, words },
-	static const struct {
+#define CONFIG &programs->config
+#define MESSAGE &programs->message
+#define SETTING(programs, kind, words, ...) { programs, words, kind },
+	const struct {
 		const char *programs, *words;
+		bool *noted;
 	} rows[] = { SETTINGS_ROWS(SETTING) };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (is_one(rows[i].programs, name, len)) {
 			programs->owners |= (unsigned short)(1 << i);
-			programs->config |= !*rows[i].words;
+			*rows[i].noted |= !*rows[i].words;
 		} else if (programs->owners >> i & 1 &&
 			   is_one(rows[i].words, name, len)) {
-			programs->config = true;
+			*rows[i].noted = true;
 		}
 }
 

@@ -114,6 +114,7 @@ struct tr2_secret_scan {
 	bool word;    /* it is a word of a command line */
 	bool pairs;   /* see tr2_secret_hide_pair() */
 	bool message; /* it is the word after `-m` */
+	bool printed; /* it is what `printf` writes */
 	struct tr2_secret_programs programs;
 	struct tr2_secret_programs outer; /* around a quote, if it is inside */
 	struct tr2_secret_netrc netrc;
@@ -249,10 +250,6 @@ bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
 bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 			   struct tr2_secret_span *found);
 
-/* Is this the `%` of `printf 'NAME=%s' VALUE`, and the value `secret`? */
-bool tr2_secret_find_formatted(const struct tr2_secret_scan *scan, size_t at,
-			       struct tr2_secret_span *found, bool *secret);
-
 /* `echo PASSWORD`, the value of a name: leave only what is secret. */
 bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
 
@@ -307,8 +304,8 @@ bool tr2_secret_ends_message(const char *text, size_t end);
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
 			     size_t name_end, size_t start, bool header);
 
-/* Is the word the second one of `api key`? */
-bool tr2_secret_is_two_words(const char *text, size_t start, size_t end);
+/* Returns where the name begins that ends in this word: `api key` has two. */
+size_t tr2_secret_begin_name(const char *text, size_t start, size_t end);
 
 /* ---- login.c */
 
@@ -364,6 +361,7 @@ enum tr2_secret_flags {
 	TR2_SECRET_FRONT = 4,	/* the name begins so, and goes on */
 	TR2_SECRET_OPTION = 8,	/* only `--NAME` */
 	TR2_SECRET_OWNED = 16,	/* a letter of an owner may come before it */
+	TR2_SECRET_PUBLIC = 32, /* it is no secret */
 	TR2_SECRET_SHIFT = 8	/* what the value is, above these */
 };
 

@@ -70,6 +70,7 @@ struct tr2_secret_programs {
 	char letter;	       /* of the option before this word, or NUL */
 	unsigned short owners; /* rows of TR2_SECRET_SETTINGS, as bits */
 	bool config;	       /* keys of settings may follow */
+	bool message;	       /* `-m` and a message may */
 };
 
 /* Where in a line of .netrc the words are. */

@@ -36,26 +36,14 @@ static bool is_name(const char *name, size_t len)
 	return tr2_secret_name(name, len, false) == TR2_SECRET_VALUE;
 }
 
-/* `api key`, two words of one name. */
-static bool is_key(const char *text, struct word key, size_t end)
+size_t tr2_secret_begin_name(const char *text, size_t start, size_t end)
 {
-	const struct word first = read_word_before(text, &end);
-	char name[2 * NAME_MOST + 1];
+	const struct word last = { text + start, end - start };
 
-	if (!is_one_of(key, "key phrase code"))
-		return false;
-	memcpy(name, first.text, first.len);
-	name[first.len] = '_';
-	memcpy(name + first.len + 1, key.text, key.len);
-	return is_name(name, first.len + 1 + key.len);
-}
-
-bool tr2_secret_is_two_words(const char *text, size_t start, size_t end)
-{
-	const struct word key = { text + start, end - start };
-
-	return start && tr2_secret_blank(text[start - 1]) &&
-	       is_key(text, key, start);
+	if (start && tr2_secret_blank(text[start - 1]) &&
+	    is_one_of(last, "key phrase code"))
+		read_word_before(text, &start);
+	return start;
 }
 
 static bool is_password(struct word name)
@@ -126,6 +114,8 @@ static bool is_in_message(const struct tr2_secret_scan *scan, size_t at)
 	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
 	const char *text = scan->text;
 
+	if (!scan->message && !scan->programs.message)
+		return false;
 	while (at > least && !memchr("=\"'\n", text[at - 1], 4))
 		at--;
 	if (at == least)
@@ -247,7 +237,9 @@ static bool is_named(const char *text, size_t at, bool *password)
 		return false;
 	if (!verb)
 		return is_used(text, end) && is_name(name.text, name.len);
-	return is_name(name.text, name.len) || is_key(text, name, end);
+	at = end + name.len;
+	end = tr2_secret_begin_name(text, end, at);
+	return is_name(text + end, at - end);
 }
 
 static bool find_told(const struct tr2_secret_scan *scan, size_t at,

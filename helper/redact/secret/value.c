@@ -10,8 +10,9 @@
 #define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
 #define TAG_MOST 32
 #define STRONG_LEAST 24
+#define WORD_LEAST 3 /* small letters of a word in a name */
 
-/* A conversion such as `%s`, as formats of messages have. */
+/* A conversion such as `%s`, as formats of messages have, perhaps of a line. */
 static bool is_conversion(const char *text, size_t len)
 {
 	size_t i = 1;
@@ -20,7 +21,9 @@ static bool is_conversion(const char *text, size_t len)
 		return false;
 	while (i < len && memchr("0123456789-.*lzh", text[i], 16))
 		i++;
-	return i + 1 == len && memchr("sdiuxc", text[i], 6);
+	return i < len && memchr("sdiuxc", text[i], 6) &&
+	       (i + 1 == len ||
+		tr2_text_starts(text + i + 1, len - i - 1, "\\n"));
 }
 
 bool tr2_secret_is_shown(const char *text, size_t len)
@@ -47,7 +50,22 @@ bool tr2_secret_mixed(const char *text, size_t len)
 	       !memchr(text, '/', len);
 }
 
-/* Hashes, and the numbers of keys, have letters of one case. */
+/* Are most bytes those of words, as in `ReleaseBuild01Linux`? */
+static bool has_words(const char *text, size_t len)
+{
+	size_t run = 0, words = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		run = tr2_token_byte(text[i]) == TR2_TOKEN_LOWER ? run + 1 : 0;
+		words += run > WORD_LEAST ? 1 : run == WORD_LEAST ? run : 0;
+	}
+	return 2 * words > len;
+}
+
+/*
+ * Hashes, and the numbers of keys, have letters of one case. A public key of SSH
+ * begins with zeros.
+ */
 bool tr2_secret_strong(const char *text, size_t len)
 {
 	struct tr2_token token = { .len = 0 };
@@ -59,6 +77,7 @@ bool tr2_secret_strong(const char *text, size_t len)
 		tr2_token_add(&token, text[i]);
 	}
 	return len >= STRONG_LEAST && kinds == TR2_TOKEN_ALNUM &&
+	       !tr2_text_starts(text, len, "AAAA") && !has_words(text, len) &&
 	       tr2_token_is_user(&token);
 }
 

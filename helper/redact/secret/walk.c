@@ -359,6 +359,7 @@ static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
 		scan.programs.config = false;
 		tr2_secret_forget_counts(&scan.programs);
 	}
+	scan.programs.message = words->programs.message;
 	walk_text(&scan, out);
 }
 
@@ -374,6 +375,7 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 						 TR2_SECRET_IN_WORDS);
 
 	const bool message =
+		words->programs.message &&
 		tr2_secret_ends_message(words->before, words->before_len);
 
 	words->colon = false;

@@ -5,9 +5,8 @@
 #include "normal_rows.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
+#include "read/text/pieces.h"
 #include "lib/text/text.h"
-
-#define PREFIX ((size_t)50)
 
 /*
  * The beginning of each event's payload, and its forms. A payload with
@@ -77,27 +76,6 @@ static bool is_never_shown(const char *text, size_t len)
 	return false;
 }
 
-static bool ends_line_number(const char *text, size_t start, size_t end)
-{
-	size_t at = end;
-
-	while (tr2_text_is_digit(text[at - 1]))
-		at--;
-	return at < end && at > start + 1 && text[at - 1] == ':';
-}
-
-/*
- * `at` is the end of the source. Returns the end of the blanks up to column
- * 50, or 0.
- */
-static size_t padding_end(const char *text, size_t len, size_t at)
-{
-	at++;
-	while (at < len && at < PREFIX && text[at] == ' ')
-		at++;
-	return at < PREFIX ? 0 : at;
-}
-
 /*
  * Returns where the payload begins, after a clock. 0: it is in another place,
  * or there is no source, and `bad` says so. A file name never has two blanks
@@ -106,28 +84,24 @@ static size_t padding_end(const char *text, size_t len, size_t at)
  */
 static size_t prefix_end(const char *text, size_t len, struct tr2_what *bad)
 {
-	size_t at = TR2_CLOCK, end;
+	size_t source, at = tr2_normal_find_payload(text, len, &source);
+	const bool named =
+		source < len &&
+		!tr2_text_find(text + TR2_CLOCK, source - TR2_CLOCK, "  ");
 
+	if (at && named)
+		return at;
 	*bad = (struct tr2_what){ .level = TR2_ERROR,
 				  .id = "normal.prefix",
 				  .expected = "`file:line` and a blank",
 				  .at = TR2_CLOCK,
 				  .len = 1 };
-	if (at < len && text[at] == ' ') {
-		bad->id = "normal.column-no-file";
-		bad->expected = "50 bytes before the payload";
-		return padding_end(text, len, at);
-	}
-	for (; at < len && !(text[at] == ' ' && text[at - 1] == ' '); at++) {
-		if (text[at] != ' ' || !ends_line_number(text, TR2_CLOCK, at))
-			continue;
-		end = padding_end(text, len, at);
-		if (end)
-			return end;
-		bad->id = "normal.column";
-		bad->expected = "50 bytes before the payload";
-		bad->at = at;
-	}
+	if (!named)
+		return 0;
+	bad->id = source == TR2_CLOCK ? "normal.column-no-file"
+				      : "normal.column";
+	bad->expected = "50 bytes before the payload";
+	bad->at = source;
 	return 0;
 }
 
@@ -215,30 +189,17 @@ void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 			      &ignored))
 		return;
 	log->event.bytes[lf] = ' ';
-	if (log->unwrapped != log->number)
-		tr2_others_add(&log->wrapped, log->number);
-	log->unwrapped = log->number;
+	tr2_textlog_unwrapped(log);
 }
 
-static bool matches_old(struct tr2_textlog *log,
-			const struct normal_payload *payload, size_t at)
+/* Git 2.22 and 2.23 also glued a directory to `cd`. */
+static enum tr2_older find_older(const struct normal_payload *payload,
+				 const char *text, size_t len)
 {
-	const char *text = log->event.bytes + at;
-	size_t len = log->event.len - at;
-	const char *const glued[TR2_PATTERNS] = { "child_start[%i]  cd%*" };
-	const char *const old[TR2_PATTERNS] = { payload->old };
-	struct tr2_mismatch ignored;
-
-	if (!(log->ages & TR2_AGE_OLD))
-		return false;
-	if (tr2_pattern_match(glued, text, len, &ignored)) {
-		tr2_textlog_older(log, TR2_OLDER_NORMAL_CD, at);
-		return true;
-	}
-	if (!tr2_pattern_match(old, text, len, &ignored))
-		return false;
-	tr2_textlog_older(log, payload->older, at);
-	return true;
+	return tr2_text_starts(text, len, "child_start[") &&
+			       tr2_text_find(text, len, "]  cd")
+		       ? TR2_OLDER_NORMAL_CD
+		       : payload->older;
 }
 
 static void check_known(struct tr2_textlog *log,
@@ -246,22 +207,14 @@ static void check_known(struct tr2_textlog *log,
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
-	struct tr2_mismatch mismatch;
-	struct tr2_what what;
 
 	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
 	    tr2_text_is_old_git(text + begins, len - begins))
 		log->ages |= TR2_AGE_OLD;
-	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
-		return;
-	if (matches_old(log, payload, at))
-		return;
-	what = tr2_what_at(TR2_ERROR,
-			   mismatch.id ? mismatch.id : "normal.payload",
-			   at + mismatch.at, mismatch.len);
-	what.expected = mismatch.expected;
-	tr2_textlog_report(log, what, "not the form of this event's payload");
+	tr2_textlog_check(log, at, payload->patterns,
+			  log->ages & TR2_AGE_OLD ? payload->old : NULL,
+			  find_older(payload, text, len), "normal.payload");
 }
 
 static void check_payload(struct tr2_textlog *log, size_t at)

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "lib/common/memory.h"
 #include "perf_rows.h"
 #include "read/text/clock.h"
 #include "lib/text/text.h"
 #include "read/text/columns.h"
+#include "read/text/pieces.h"
 
 /*
  * Which columns an event fills. NO_DOTS: not even inside regions. FREE: the
@@ -79,22 +81,93 @@ void tr2_perf_read(struct tr2_textlog *log)
 					 &log->columns, &log->bad);
 }
 
-/* Does the line complete the columns, after a line break in a file name? */
+static void join_lines(const struct tr2_buf *event, struct tr2_buf *joined)
+{
+	const char *at = event->bytes, *end = at + event->len, *lf;
+
+	for (; at < end; at = lf + 1) {
+		lf = memchr(at, '\n', (size_t)(end - at));
+		if (!lf)
+			lf = end;
+		if (at == event->bytes)
+			tr2_buf_add(joined, at, (size_t)(lf - at));
+		else
+			tr2_wrapped_join(joined, at, (size_t)(lf - at));
+	}
+}
+
+/* SPEC: perf.column.time-width */
+static bool has_seconds(const struct tr2_buf *line, struct tr2_span time)
+{
+	return tr2_clock_seconds(line->bytes + time.at, time.len) == time.len;
+}
+
+/* Read the event's lines as one. False: these are no columns. */
+static bool read_joined(const struct tr2_buf *event, struct tr2_buf *joined,
+			struct tr2_columns *columns)
+{
+	join_lines(event, joined);
+	tr2_must_hold(joined);
+	return tr2_clock_is(joined->bytes, joined->len, false) &&
+	       tr2_columns_read_loose(columns, joined->bytes, joined->len) &&
+	       columns->depth.len && has_seconds(joined, columns->t_abs) &&
+	       has_seconds(joined, columns->t_rel);
+}
+
+/* Git 2.22 and 2.23 had other widths, which a mail does not show. */
+static bool is_old(const struct tr2_textlog *log)
+{
+	const size_t at = log->columns.payload, len = log->event.len;
+
+	return log->ages == TR2_AGE_OLD ||
+	       (log->columns.is == TR2_IS_VERSION && at < len &&
+		tr2_text_is_old_git(log->event.bytes + at, len - at));
+}
+
+/* SPEC: input.carried */
+void tr2_perf_unwrap(struct tr2_textlog *log)
+{
+	struct tr2_buf joined = TR2_BUF_INIT, *event = &log->event;
+	struct tr2_columns columns;
+
+	if (!log->wrapped.count && log->has_columns)
+		return;
+	tr2_must_hold(event);
+	if (read_joined(event, &joined, &columns)) {
+		tr2_buf_reset(event);
+		tr2_buf_add(event, joined.bytes, joined.len);
+		log->has_columns = true;
+		log->columns = columns;
+		log->columns.old = is_old(log);
+		tr2_textlog_unwrapped(log);
+	}
+	tr2_buf_release(&joined);
+}
+
+/*
+ * Does the line complete the columns, after a line break in a file name, or one
+ * of a mail?
+ */
 static bool completes_columns(struct tr2_textlog *log, const char *text,
 			      size_t len)
 {
+	struct tr2_buf joined = TR2_BUF_INIT, *event = &log->event;
 	struct tr2_columns columns;
 	struct tr2_bad_column bad;
-	struct tr2_buf *event = &log->event;
-	size_t before = event->len;
+	const size_t before = event->len;
 	bool complete;
 
 	if (log->has_columns)
 		return false;
 	tr2_buf_byte(event, '\n');
 	tr2_buf_add(event, text, len);
-	complete = reads_columns(log, event->bytes, event->len, &columns, &bad);
+	tr2_must_hold(event);
+	complete =
+		reads_columns(log, event->bytes, event->len, &columns, &bad) ||
+		(event->len <= TR2_TEXT_WRAPPED &&
+		 read_joined(event, &joined, &columns));
 	event->len = before;
+	tr2_buf_release(&joined);
 	return complete;
 }
 
@@ -106,8 +179,7 @@ bool tr2_perf_begins(struct tr2_textlog *log, const char *text, size_t len)
 	if (tr2_clock_is(text, len, true) ||
 	    reads_columns(log, text, len, &columns, &bad))
 		return true;
-	return is_nearly(text, len) && !completes_columns(log, text, len) &&
-	       !tr2_perf_goes_on(log, text, len);
+	return is_nearly(text, len) && !completes_columns(log, text, len);
 }
 
 /* Returns how many pairs of dots the payload begins with. */
@@ -173,30 +245,6 @@ static void check_fills(struct tr2_textlog *log,
 		check_scope(log, columns->category);
 }
 
-static bool check_payload(struct tr2_textlog *log,
-			  const struct tr2_columns *columns,
-			  const struct perf_payload *payload, size_t at)
-{
-	const char *text = log->event.bytes + at;
-	size_t len = log->event.len - at;
-	const char *old[TR2_PATTERNS] = { payload->old };
-	struct tr2_mismatch mismatch;
-	struct tr2_what what;
-
-	if (tr2_pattern_match(payload->patterns, text, len, &mismatch))
-		return true;
-	what = tr2_what_at(TR2_ERROR,
-			   mismatch.id ? mismatch.id : "perf.payload",
-			   at + mismatch.at, mismatch.len);
-	what.expected = mismatch.expected;
-	if (columns->old && tr2_pattern_match(old, text, len, &mismatch)) {
-		tr2_textlog_older(log, TR2_OLDER_PERF_ARGV, at);
-		return true;
-	}
-	tr2_textlog_report(log, what, "not the form of this event's payload");
-	return false;
-}
-
 static void check_age(struct tr2_textlog *log,
 		      const struct tr2_columns *columns)
 {
@@ -260,7 +308,9 @@ static void check_event(struct tr2_textlog *log,
 	check_fills(log, columns, payload->fills);
 	if (!step.free || begins_quoted(log, columns, behind))
 		at = behind;
-	if (check_payload(log, columns, payload, at))
+	if (tr2_textlog_check(log, at, payload->patterns,
+			      columns->old ? payload->old : NULL,
+			      TR2_OLDER_PERF_ARGV, "perf.payload"))
 		tr2_processes_step(&log->processes, log, &step);
 	else
 		tr2_processes_lost(&log->processes);

@@ -143,8 +143,22 @@ void tr2_textlog_report_span(struct tr2_textlog *log, const char *id,
 void tr2_textlog_older(struct tr2_textlog *log, enum tr2_older older,
 		       size_t at);
 
+/*
+ * Has the payload at `at` one of the forms, or the older one if that is not
+ * NULL? Else a finding says so, with this id if no other one is known.
+ */
+bool tr2_textlog_check(struct tr2_textlog *log, size_t at,
+		       const char *const *patterns, const char *old,
+		       enum tr2_older older, const char *id);
+
+/* Note that a mail broke the present event. */
+void tr2_textlog_unwrapped(struct tr2_textlog *log);
+
 /* Is the present event too long to be read again for each further line? */
 #define TR2_TEXT_LONG ((size_t)64 << 10)
+
+/* A mail broke events of so many bytes at most. */
+#define TR2_TEXT_WRAPPED ((size_t)4096)
 
 /* normal.c, perf.c: does an event begin here? Check it. */
 bool tr2_normal_begins(struct tr2_textlog *log, const char *text, size_t len);
@@ -158,11 +172,11 @@ void tr2_perf_read(struct tr2_textlog *log);
 
 /*
  * If a mail broke the present event: this line break, after which the last line
- * was added, is a blank if the payload was incomplete before it.
+ * was added, is a blank if the payload was incomplete before it. Columns are
+ * read whatever blanks are left of them.
  */
 void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf);
-/* Does the line complete columns that a mail broke? */
-bool tr2_perf_goes_on(struct tr2_textlog *log, const char *text, size_t len);
+void tr2_perf_unwrap(struct tr2_textlog *log);
 
 /* Does this version belong to a git that wrote the older forms? */
 bool tr2_text_is_old_git(const char *exe, size_t len);

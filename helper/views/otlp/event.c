@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/json.h"
 #include "model/words/words.h"
 #include "views/otlp/process.h"
 #include "read/origin.h"
@@ -47,7 +46,7 @@ static void append_text(struct tr2_buf *out, struct tr2_record *record,
 	const char *text = tr2_record_text(record, key, &len);
 
 	if (text)
-		tr2_json_escape(out, text, len);
+		tr2_buf_add(out, text, len);
 }
 
 static const struct tr2_otlp_field region_fields[] = {
@@ -168,7 +167,7 @@ static void keep_exe(struct tr2_buf *exe, struct tr2_record *record)
 		return;
 	text = tr2_text_program(record->word.bytes, record->word.len, &len);
 	tr2_buf_reset(exe);
-	tr2_json_escape(exe, text, len);
+	tr2_buf_add(exe, text, len);
 }
 
 /* Each becomes one of the resource. */

@@ -7,7 +7,7 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-#define FORM "00-00000000000000000000000000000000-0000000000000000-00"
+#define FORM "00-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx-xxxxxxxxxxxxxxxx-xx"
 
 static void hash_text(uint8_t *digest, const char *text, size_t len)
 {
@@ -106,25 +106,20 @@ void tr2_otlp_inner_id(unsigned char *span, const char *sid, size_t len,
 	memcpy(span, digest, TR2_OTLP_SPAN);
 }
 
-static int read_digit(char digit)
+static unsigned read_digit(char digit)
 {
-	if (digit >= '0' && digit <= '9')
-		return digit - '0';
-	return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+	return (unsigned)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
 }
 
-/* False: a digit is none, or all are 0. */
-static bool read_hex(unsigned char *bytes, const char *text, size_t count)
+/* Returns whether the id, which has digits alone, is not 0. */
+static bool read_id(unsigned char *id, const char *text, size_t count)
 {
-	int high, low, any = 0;
+	unsigned any = 0;
 
 	for (; count; count--, text += 2) {
-		high = read_digit(text[0]);
-		low = read_digit(text[1]);
-		if (high < 0 || low < 0)
-			return false;
-		*bytes = (unsigned char)(16 * high + low);
-		any |= *bytes++;
+		*id = (unsigned char)(16 * read_digit(text[0]) +
+				      read_digit(text[1]));
+		any |= *id++;
 	}
 	return any;
 }
@@ -138,11 +133,11 @@ static void join_ids(struct tr2_otlp_ids *ids, const char *text, size_t len)
 {
 	unsigned char trace[TR2_OTLP_TRACE], span[TR2_OTLP_SPAN];
 
-	if (ids->joined || len != sizeof(FORM) - 1 ||
-	    memcmp(text, FORM, 3) != 0 || text[35] != '-' || text[52] != '-' ||
-	    !read_hex(trace, text + 3, sizeof(trace)) ||
-	    !read_hex(span, text + 36, sizeof(span)) ||
-	    read_digit(text[53]) < 0 || read_digit(text[54]) < 0)
+	if (ids->joined || len != strlen(FORM) ||
+	    !tr2_text_starts(text, len, "00-") ||
+	    !tr2_text_has_form(text, len, FORM) ||
+	    !read_id(trace, text + 3, sizeof(trace)) ||
+	    !read_id(span, text + 36, sizeof(span)))
 		return;
 	memcpy(ids->trace, trace, sizeof(trace));
 	if (!ids->has_parent)
@@ -171,10 +166,14 @@ static void put_name(struct tr2_buf *out, const struct tr2_otlp_name *name)
  */
 static void put_service(struct tr2_buf *out, const struct tr2_otlp_name *name)
 {
-	if (name->exe.len || name->verb.len || name->mode.len)
-		put_name(out, name);
-	else
-		tr2_buf_str(out, "unknown_service");
+	struct tr2_buf text = TR2_BUF_INIT;
+
+	put_name(&text, name);
+	if (!text.len)
+		tr2_buf_str(&text, "unknown_service");
+	tr2_must_hold(&text);
+	tr2_otlp_put_text(out, "service.name", text.bytes, text.len);
+	tr2_buf_release(&text);
 }
 
 static void put_latest(struct tr2_buf *out,
@@ -187,31 +186,20 @@ static void put_latest(struct tr2_buf *out,
 	}
 }
 
-/* It is the inside of a JSON string already. */
-static void put_executable(struct tr2_buf *out, const struct tr2_buf *exe)
-{
-	if (!exe->len)
-		return;
-	tr2_buf_str(out, ",{\"key\":\"process.executable.name\",\"value\":"
-			 "{\"stringValue\":\"");
-	tr2_otlp_put_all(out, exe);
-	tr2_buf_str(out, "\"}}");
-}
-
 static void put_resource(struct tr2_buf *out,
 			 const struct tr2_otlp_process *process)
 {
-	if (!process->has_service) {
-		tr2_buf_str(out, "{\"key\":\"service.name\",\"value\":"
-				 "{\"stringValue\":\"");
+	const struct tr2_buf *exe = &process->name.exe;
+
+	if (!process->has_service)
 		put_service(out, &process->name);
-		tr2_buf_str(out, "\"}}");
-	}
 	tr2_otlp_put_text(out, "service.namespace", "trace2", 6);
 	if (process->life.self.pid)
 		tr2_otlp_put_integer(out, "process.pid",
 				     process->life.self.pid);
-	put_executable(out, &process->name.exe);
+	if (exe->len)
+		tr2_otlp_put_text(out, "process.executable.name", exe->bytes,
+				  exe->len);
 	put_latest(out, process, TR2_OTLP_RESOURCE, TR2_OTLP_LATEST);
 }
 

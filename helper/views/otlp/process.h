@@ -44,9 +44,9 @@ struct tr2_otlp_span {
 	struct tr2_otlp_ids ids;
 	enum tr2_otlp_kind kind;
 	bool failed;
-	uint64_t crowded;	   /* events beyond the limit */
-	int64_t start;		   /* when it is put */
-	struct tr2_buf name;	   /* inside of a JSON string */
+	uint64_t crowded; /* events beyond the limit */
+	int64_t start;	  /* when it is put */
+	struct tr2_buf name;
 	struct tr2_buf attributes; /* elements of JSON arrays */
 	struct tr2_buf events;
 	struct tr2_buf failure; /* inside of a JSON string */
@@ -104,7 +104,7 @@ void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
 			const struct tr2_buf *name);
 
-/* Text of the process as the inside of JSON strings. */
+/* What the process is called. */
 struct tr2_otlp_name {
 	struct tr2_buf exe, verb, mode;
 };

@@ -68,7 +68,9 @@ void tr2_otlp_put_span(struct tr2_buf *out, const struct tr2_otlp_span *span,
 		tr2_buf_byte(out, ',');
 	put_ids(out, &span->ids);
 	tr2_buf_str(out, ",\"name\":\"");
-	tr2_otlp_put_all(out, &span->name);
+	if (span->name.len)
+		tr2_json_escape(out, span->name.bytes, span->name.len);
+	out->failed |= span->name.failed;
 	tr2_buf_str(out, "\",\"kind\":");
 	tr2_buf_int(out, span->kind);
 	tr2_buf_str(out, ",\"startTimeUnixNano\":");

@@ -9,31 +9,12 @@
 #include "read/value.h"
 #include "views/result/result.h"
 #include "lib/text/foreign.h"
-
-void tr2_page_open(struct page_data *data, const char *name)
-{
-	const struct tr2_buf *out = data->out;
-
-	if (out->len && out->bytes[out->len - 1] != '{')
-		tr2_buf_byte(data->out, ',');
-	tr2_buf_byte(data->out, '"');
-	tr2_buf_str(data->out, name);
-	tr2_buf_str(data->out, "\":[");
-}
-
-void tr2_page_close(struct page_data *data)
-{
-	struct tr2_buf *out = data->out;
-
-	if (out->len && out->bytes[out->len - 1] == ',')
-		out->len--;
-	tr2_buf_byte(out, ']');
-}
+#include "lib/text/object.h"
 
 void tr2_page_put_number(struct page_data *data, int64_t value)
 {
+	tr2_object_next(data->out);
 	tr2_buf_int(data->out, value);
-	tr2_buf_byte(data->out, ',');
 }
 
 static void add_number(struct tr2_vec *vec, uint32_t value)
@@ -97,14 +78,14 @@ void tr2_page_put_columns(struct page_data *data, const char *name,
 
 	tr2_buf_str(data->out, name);
 	for (; column->name; column++) {
-		tr2_page_open(data, column->name);
+		tr2_object_open(data->out, column->name, '[');
 		item = items->items;
 		for (uint32_t i = 0; i < items->count; i++, item += size)
 			tr2_page_put_number(
 				data,
 				column->find ? column->find(data, i)
 					     : read_member(data, column, item));
-		tr2_page_close(data);
+		tr2_buf_byte(data->out, ']');
 	}
 }
 
@@ -198,7 +179,7 @@ static void put_counts(struct page_data *data, const struct tr2_vec *items,
 	const char *at = (const char *)items->items + thread_at;
 	uint32_t thread, of, from, i = 0;
 
-	tr2_page_open(data, "counts");
+	tr2_object_open(data->out, "counts", '[');
 	for (thread = 0; thread < data->spans->threads.count; thread++) {
 		for (from = i; i < items->count; i++, at += size) {
 			memcpy(&of, at, sizeof(of));
@@ -207,7 +188,7 @@ static void put_counts(struct page_data *data, const struct tr2_vec *items,
 		}
 		tr2_page_put_number(data, i - from);
 	}
-	tr2_page_close(data);
+	tr2_buf_byte(data->out, ']');
 }
 
 /* The first time of a thread is a difference to that of its process. */
@@ -248,27 +229,27 @@ static void put_span_rest(struct page_data *data)
 	const struct tr2_page_span *span = data->spans->spans.items;
 	uint32_t count = data->spans->spans.count;
 
-	tr2_page_open(data, "notes");
+	tr2_object_open(data->out, "notes", '[');
 	for (uint32_t i = 0; i < count; i++) {
 		if (!span[i].note)
 			continue;
 		tr2_page_put_number(data, i);
 		tr2_page_put_number(data, place_text(data, span[i].note));
 	}
-	tr2_page_close(data);
-	tr2_page_open(data, "codes");
+	tr2_buf_byte(data->out, ']');
+	tr2_object_open(data->out, "codes", '[');
 	for (uint32_t i = 0; i < count; i++) {
 		if (span[i].kind != TR2_PAGE_CHILD || !span[i].code)
 			continue;
 		tr2_page_put_number(data, i);
 		tr2_page_put_number(data, span[i].code);
 	}
-	tr2_page_close(data);
-	tr2_page_open(data, "unclosed");
+	tr2_buf_byte(data->out, ']');
+	tr2_object_open(data->out, "unclosed", '[');
 	for (uint32_t i = 0; i < count; i++)
 		if (span[i].unclosed)
 			tr2_page_put_number(data, i);
-	tr2_page_close(data);
+	tr2_buf_byte(data->out, ']');
 }
 
 static void put_spans(struct page_data *data)
@@ -332,23 +313,23 @@ static void put_kinds(struct page_data *data, const char *name,
 	const uint32_t *number = list->items;
 
 	tr2_buf_byte(data->out, '\n');
-	tr2_page_open(data, name);
+	tr2_object_open(data->out, name, '[');
 	for (uint32_t i = 0; i < list->count; i++)
 		tr2_page_put_number(data, number[i]);
-	tr2_page_close(data);
+	tr2_buf_byte(data->out, ']');
 }
 
 static void put_texts(struct page_data *data)
 {
 	const uint32_t *number = data->used.items;
 
-	tr2_page_open(data, "texts");
+	tr2_object_open(data->out, "texts", '[');
 	for (uint32_t i = 0; i < data->used.count; i++) {
+		tr2_object_next(data->out);
 		tr2_foreign_json(data->out, tr2_rows_text(data->spans->texts,
 							  number[i], NULL));
-		tr2_buf_byte(data->out, ',');
 	}
-	tr2_page_close(data);
+	tr2_buf_byte(data->out, ']');
 }
 
 void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,

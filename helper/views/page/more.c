@@ -3,6 +3,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
+#include "lib/text/object.h"
 #include "views/page/spans.h"
 #include "views/result/result.h"
 #include "views/summary/summary.h"
@@ -46,19 +47,19 @@ void tr2_page_put_explained(struct page_data *data)
 	const struct tr2_explained *found;
 
 	tr2_buf_byte(data->out, '\n');
-	tr2_page_open(data, "explained");
+	tr2_object_open(data->out, "explained", '[');
 	for (uint32_t i = 0; i * 3 < data->whats.count; i++) {
 		found = explain_what(data,
 				     (uint32_t *)data->whats.items + i * 3);
 		if (!found)
 			continue;
 		tr2_page_put_number(data, i);
+		tr2_object_next(data->out);
 		tr2_foreign_json(data->out, found->text);
-		tr2_buf_byte(data->out, ',');
+		tr2_object_next(data->out);
 		tr2_foreign_json(data->out, found->setting);
-		tr2_buf_byte(data->out, ',');
 	}
-	tr2_page_close(data);
+	tr2_buf_byte(data->out, ']');
 }
 
 static void put_lines(struct tr2_buf *out, const char *key, tr2_result_fn *put,

@@ -132,8 +132,6 @@ void tr2_page_put_columns(struct page_data *data, const char *begin,
 			  const struct tr2_vec *items, size_t size,
 			  const struct page_column *column);
 
-void tr2_page_open(struct page_data *data, const char *column);
-void tr2_page_close(struct page_data *data);
 void tr2_page_put_number(struct page_data *data, int64_t value);
 
 /* more.c: what the flame graph shows, */

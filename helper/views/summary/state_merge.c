@@ -1,5 +1,6 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/near.h"
@@ -160,14 +161,13 @@ static void take_apart(struct merge *merge, const struct tr2_state_record *of)
 
 static bool read_hashes(struct tr2_members *held, const char *text)
 {
-	uint64_t hash;
-	int used = 0;
+	char digits[TR2_STATE_HASH + 1] = "";
 
 	for (; *text; text += TR2_STATE_HASH) {
-		if (sscanf(text, "%16" SCNx64 "%n", &hash, &used) != 1 ||
-		    used != (int)TR2_STATE_HASH)
+		if (strspn(text, "0123456789abcdef") < TR2_STATE_HASH)
 			return false;
-		tr2_members_add(held, hash);
+		memcpy(digits, text, TR2_STATE_HASH);
+		tr2_members_add(held, strtoull(digits, NULL, 16));
 	}
 	return true;
 }

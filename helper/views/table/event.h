@@ -99,7 +99,7 @@ struct tr2_flat_join {
 
 /* The process has ended. They come in the order of their numbers. */
 void tr2_flat_join_keep(struct tr2_flat_join *join,
-			const struct tr2_flat_process *process);
+			struct tr2_flat_process *process);
 
 /* The next process: a root, or one below the last root. */
 void tr2_flat_join_take(struct tr2_flat_join *join,

@@ -30,62 +30,50 @@ void tr2_flat_process_free(struct tr2_flat_process *process)
 	free(process);
 }
 
+struct pass { /* Of a process: to bytes, or from them. */
+	struct tr2_buf *out;
+	const char *from; /* if `out` is NULL */
+};
+
+static void pass_bytes(struct pass *pass, void *bytes, size_t len)
+{
+	if (pass->out) {
+		tr2_buf_add(pass->out, bytes, len);
+		return;
+	}
+	memcpy(bytes, pass->from, len);
+	pass->from += len;
+}
+
 /* Its length goes before it. */
-static void write_text(struct tr2_buf *out, const struct tr2_buf *text)
+static void pass_text(struct pass *pass, struct tr2_buf *text)
 {
-	tr2_buf_add(out, &text->len, sizeof(text->len));
-	if (text->len)
-		tr2_buf_add(out, text->bytes, text->len);
-}
+	size_t len = text->len;
 
-static void write_process(struct tr2_buf *out,
-			  const struct tr2_flat_process *process)
-{
-	const struct tr2_flat_value *value = process->values.items;
-
-	tr2_buf_add(out, &process->facts, sizeof(process->facts));
-	write_text(out, &process->sid);
-	write_text(out, &process->argv);
-	tr2_buf_add(out, &process->values.count, sizeof(process->values.count));
-	for (uint32_t i = 0; i < process->values.count; i++) {
-		tr2_buf_add(out, &value[i].number, sizeof(value[i].number));
-		write_text(out, &value[i].text);
+	pass_bytes(pass, &len, sizeof(len));
+	if (!pass->out) {
+		tr2_buf_add(text, pass->from, len);
+		tr2_must_hold(text);
+		pass->from += len;
+	} else if (len) {
+		tr2_buf_add(pass->out, text->bytes, len);
 	}
-	tr2_must_hold(out);
 }
 
-static void read_bytes(void *to, const char **from, size_t len)
+static void pass_process(struct pass *pass, struct tr2_flat_process *process)
 {
-	memcpy(to, *from, len);
-	*from += len;
-}
-
-static void read_text(struct tr2_buf *text, const char **from)
-{
-	size_t len;
-
-	read_bytes(&len, from, sizeof(len));
-	tr2_buf_add(text, *from, len);
-	tr2_must_hold(text);
-	*from += len;
-}
-
-static struct tr2_flat_process *read_process(const char *bytes)
-{
-	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
+	uint32_t count = process->values.count;
 	struct tr2_flat_value *value;
-	uint32_t count;
 
-	read_bytes(&process->facts, &bytes, sizeof(process->facts));
-	read_text(&process->sid, &bytes);
-	read_text(&process->argv, &bytes);
-	read_bytes(&count, &bytes, sizeof(count));
+	pass_bytes(pass, &process->facts, sizeof(process->facts));
+	pass_text(pass, &process->sid);
+	pass_text(pass, &process->argv);
+	pass_bytes(pass, &count, sizeof(count));
 	for (uint32_t i = 0; i < count; i++) {
-		value = tr2_vec_renew(&process->values, i, sizeof(*value));
-		read_bytes(&value->number, &bytes, sizeof(value->number));
-		read_text(&value->text, &bytes);
+		value = tr2_vec_reach(&process->values, i, sizeof(*value));
+		pass_bytes(pass, &value->number, sizeof(value->number));
+		pass_text(pass, &value->text);
 	}
-	return process;
 }
 
 struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
@@ -144,11 +132,12 @@ static uint64_t place_of(const struct tr2_flat_join *join, uint32_t number)
 }
 
 void tr2_flat_join_keep(struct tr2_flat_join *join,
-			const struct tr2_flat_process *process)
+			struct tr2_flat_process *process)
 {
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	write_process(&text, process);
+	pass_process(&(struct pass){ .out = &text }, process);
+	tr2_must_hold(&text);
 	TR2_VEC_COPY(&join->places, uint64_t,
 		     tr2_spill_add(&join->texts, text.bytes, text.len));
 	tr2_buf_release(&text);
@@ -162,12 +151,13 @@ static struct tr2_flat_process *load_process(struct tr2_flat_join *join,
 	struct tr2_flat_process *process = NULL;
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	if (tr2_spill_read(&join->texts, at, (size_t)(end - at), &text))
+	if (tr2_spill_read(&join->texts, at, (size_t)(end - at), &text)) {
 		join->failed = true;
-	else if (text.failed)
-		tr2_memory_out();
-	else
-		process = read_process(text.bytes);
+	} else {
+		tr2_must_hold(&text);
+		process = tr2_must_zeros(sizeof(*process));
+		pass_process(&(struct pass){ .from = text.bytes }, process);
+	}
 	tr2_buf_release(&text);
 	return process;
 }

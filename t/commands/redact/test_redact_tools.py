@@ -100,6 +100,6 @@ def test_what_the_tools_have_without_a_secret_stays(name, redact):
     "git commit -m 'title\n\npassword: Use the Force'"])
 def test_what_may_begin_a_title_is_a_secret_where_no_title_is(text, redact):
     log = dump([{"event": "error", "msg": text},
-                {"event": "start", "argv": ["x", text]},
+                {"event": "start", "argv": ["x", "-m", text]},
                 {"event": "start", "argv": ["git", "commit", "-m", "x\n" + text]}])
     assert redact(log).count(b"<REDACTED>") == 3
