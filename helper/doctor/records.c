@@ -1,4 +1,5 @@
 /* The files that FXT and Chrome leave alone. */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
@@ -34,6 +35,8 @@ const char *tr2_doctor_find_refusal(const char *path, const struct stat *st,
 		return "this target needs a file";
 	if ((is_file || S_ISFIFO(st->st_mode)) && st->st_uid != geteuid())
 		return "it belongs to another user";
+	if (is_file && access(path, R_OK))
+		return strerror(errno);
 	return is_file && !is_ours(path, st->st_size, is_fxt)
 		       ? "the file has no trace of this target in it"
 		       : NULL;

@@ -304,30 +304,37 @@ static void check_links(struct tr2_doctor_target *target, const char *path)
 }
 
 static void check_file(struct tr2_doctor_target *target, const char *path,
-		       const struct stat *st)
+		       mode_t mode)
 {
-	const bool is_fxt = !strcmp(target->name, "FXT");
-	const bool has_records = is_fxt || !strcmp(target->name, "CHROME");
-	const char *why =
-		has_records ? tr2_doctor_find_refusal(path, st, is_fxt) : NULL;
-
-	if (access(path, has_records ? R_OK | W_OK : W_OK))
+	if (access(path, W_OK))
 		blame_error(target, errno);
-	else if (S_ISSOCK(st->st_mode))
+	else if (S_ISSOCK(mode))
 		blame_target(target, tr2_must_copy("it is a socket"),
 			     tr2_text_print("set it to af_unix:%s", path));
-	else if (why)
+	else if (S_ISFIFO(mode))
+		describe_target(target, "FIFO; each git command waits until "
+					"a program reads it");
+	else if (S_ISREG(mode) && is_full(path))
+		blame_text(target, "the disk is full");
+	else if (S_ISCHR(mode) && tr2_try_file(path))
+		blame_error(target, tr2_try_file(path));
+}
+
+/* What FXT and Chrome also ask of a file. They do not wait for a reader. */
+static void check_records(struct tr2_doctor_target *target, const char *path,
+			  const struct stat *st)
+{
+	const bool is_fxt = !strcmp(target->name, "FXT");
+	const char *why;
+
+	if (target->state == TR2_DOCTOR_BROKEN ||
+	    (!is_fxt && strcmp(target->name, "CHROME") != 0))
+		return;
+	why = tr2_doctor_find_refusal(path, st, is_fxt);
+	if (why)
 		blame_text(target, why);
 	else if (S_ISFIFO(st->st_mode))
-		describe_target(target,
-				has_records
-					? "FIFO"
-					: "FIFO; each git command waits until "
-					  "a program reads it");
-	else if (S_ISREG(st->st_mode) && is_full(path))
-		blame_text(target, "the disk is full");
-	else if (S_ISCHR(st->st_mode) && tr2_try_file(path))
-		blame_error(target, tr2_try_file(path));
+		describe_target(target, "FIFO");
 }
 
 static void check_path(const struct tr2_doctor *doctor,
@@ -346,7 +353,8 @@ static void check_path(const struct tr2_doctor *doctor,
 		describe_target(target, "directory");
 		check_directory(doctor, target, path);
 	} else {
-		check_file(target, path, &status);
+		check_file(target, path, status.st_mode);
+		check_records(target, path, &status);
 	}
 }
 
