@@ -4,6 +4,7 @@
  *
  *	doctor.c    the command: options, order, result, repairs
  *	target.c    is a target alive: descriptors, files, directories, sockets
+ *	records.c   the files that FXT and Chrome leave alone
  *	note.c	    what the environment and git's files say, and what git ignores,
  *		    was mistyped, or hides from readers
  *

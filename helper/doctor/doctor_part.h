@@ -74,6 +74,11 @@ char *tr2_doctor_suggest(const char *variable, const char *key, int number);
 void tr2_doctor_check(const struct tr2_doctor *doctor,
 		      struct tr2_doctor_target *target);
 
+/* Returns why FXT or Chrome does not write to what is there, or NULL. */
+struct stat;
+const char *tr2_doctor_find_refusal(const char *path, const struct stat *st,
+				    bool is_fxt);
+
 void tr2_doctor_note(struct tr2_doctor *doctor);
 
 #endif

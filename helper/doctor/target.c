@@ -320,6 +320,23 @@ static void check_file(struct tr2_doctor_target *target, const char *path,
 		blame_error(target, tr2_try_file(path));
 }
 
+/* What FXT and Chrome also ask of a file. They do not wait for a reader. */
+static void check_records(struct tr2_doctor_target *target, const char *path,
+			  const struct stat *st)
+{
+	const bool is_fxt = !strcmp(target->name, "FXT");
+	const char *why;
+
+	if (target->state == TR2_DOCTOR_BROKEN ||
+	    (!is_fxt && strcmp(target->name, "CHROME") != 0))
+		return;
+	why = tr2_doctor_find_refusal(path, st, is_fxt);
+	if (why)
+		blame_text(target, why);
+	else if (S_ISFIFO(st->st_mode))
+		describe_target(target, "FIFO");
+}
+
 static void check_path(const struct tr2_doctor *doctor,
 		       struct tr2_doctor_target *target, const char *path)
 {
@@ -337,6 +354,7 @@ static void check_path(const struct tr2_doctor *doctor,
 		check_directory(doctor, target, path);
 	} else {
 		check_file(target, path, status.st_mode);
+		check_records(target, path, &status);
 	}
 }
 
@@ -346,15 +364,11 @@ static void check_descriptor(struct tr2_doctor_target *target, int fd)
 
 	describe_target(target, fd == STDERR_FILENO ? "standard error"
 						    : "open descriptor");
-	if (flags < 0)
+	if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY)
 		blame_target(target,
-			     tr2_text_print("descriptor %d is not open here",
-					    fd),
-			     NULL);
-	else if ((flags & O_ACCMODE) == O_RDONLY)
-		blame_target(target,
-			     tr2_text_print("descriptor %d is open for reading",
-					    fd),
+			     tr2_text_print("descriptor %d is %s", fd,
+					    flags < 0 ? "not open here"
+						      : "open for reading"),
 			     NULL);
 }
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/files/linux.h"
 #include "lib/whole/held.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -99,8 +100,9 @@ static int replace_file(const struct tr2_whole_file *file, int from,
 		error = copy_later(file->partial, to);
 	else if (!error && is_log && !tr2_whole_file_has_name(file))
 		error = EEXIST;
-	if (!error &&
-	    (rename(copy, file->partial) || dup3(to, file->fd, O_CLOEXEC) < 0))
+	if (!error && ((is_log ? rename(copy, file->partial)
+			       : tr2_move_file(copy, file->partial)) ||
+		       dup3(to, file->fd, O_CLOEXEC) < 0))
 		error = errno;
 	close(to);
 	if (error)

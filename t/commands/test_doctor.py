@@ -367,6 +367,26 @@ def test_a_target_of_records_needs_a_file(doctor, name, value):
     assert shown["what"].startswith("this target needs a file")
 
 
+@pytest.mark.parametrize("name, begin", [
+    ("FXT", b"\x10\0\x04\x46\x78\x54\x16\0"), ("CHROME", b"[\n")])
+def test_a_target_of_records_leaves_other_files_alone(doctor, scratch, name, begin):
+    def look(path):
+        return target(doctor(**{f"GIT_TRACE2_{name}": str(path)}), name).get("what")
+
+    path = scratch / "t"
+    path.write_bytes(begin)
+    assert look(path) == "file"
+    path.write_bytes(b"a log\n..")
+    assert look(path) == "the file has no trace of this target in it"
+    path.write_bytes(b"")
+    assert look(path) == "file"
+    if not os.getuid():
+        os.chown(path, 65534, 65534)
+        assert look(path) == "it belongs to another user"
+    needs = "this target needs a file"
+    assert look("/dev/null") == (needs if name == "FXT" else "file")
+
+
 # Repairs
 
 

@@ -47,6 +47,7 @@ def test_an_archive_that_the_command_removes_is_made_again(
 @pytest.mark.parametrize("form, script, said", [
     ("event", "rm -r d", "so the EVENT log, which the command has removed, is lost"),
     ("fxt", "rm -r d", "so the archive, which the command has removed, is lost"),
+    ("fxt", "rm d/*; cd d; echo mine >t.fxt.partial", "so the archive, which"),
     ("fxt", "mv d e", "or moved it away: d/t.fxt.partial")])
 def test_what_cannot_be_made_again_is_told(
     record, scratch, test_tool, form, script, said
@@ -57,6 +58,8 @@ def test_what_cannot_be_made_again_is_told(
     assert done.returncode == 1
     assert said in done.stderr
     assert " is in: " not in done.stderr and " are in: " not in done.stderr
+    if "mine" in script:
+        assert (scratch / "d/t.fxt.partial").read_text() == "mine\n"
 
 
 @pytest.mark.parametrize("name", ["t.event", LONGEST], ids=["short", "longest"])
