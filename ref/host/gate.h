@@ -4,11 +4,17 @@
  * A signal handler or an allocator's hook may interrupt a call that has the
  * lock, and make the same call. It is turned away, because the lock can't
  * become free meanwhile.
+ *
+ * A child that was made while a thread of its parent's had the lock finds it
+ * free, also where no handler of fork(2) was registered yet.
  */
 #ifndef TR2_HOST_GATE_H
 #define TR2_HOST_GATE_H
 
+#include <stdint.h>
+
 #include "host/cancel.h"
+#include "host/generation.h"
 
 enum tr2_gate {
 	TR2_GATE_TRACING = 1, /* the tracing objects */
@@ -20,6 +26,38 @@ enum tr2_gate {
 	TR2_GATE_OWN = 64     /* a thread of the library, until its end */
 };
 
+struct tr2_gate_lock {
+	pthread_mutex_t mutex;
+	uint32_t home; /* atomic: the process whose threads it keeps apart */
+};
+
+#define TR2_GATE_LOCK_INIT                   \
+	{                                    \
+		PTHREAD_MUTEX_INITIALIZER, 0 \
+	}
+
+void tr2_gate_give(struct tr2_gate_lock *lock, uint32_t process);
+
+/* Give this process the lock of its parent. */
+static inline void tr2_gate_renew(struct tr2_gate_lock *lock)
+{
+	const uint32_t ours = tr2_generation();
+
+	if (__atomic_load_n(&lock->home, __ATOMIC_ACQUIRE) != ours)
+		tr2_gate_give(lock, ours);
+}
+
+/*
+ * 1: the lock is held, until pthread_mutex_unlock(3). 0: another thread has it,
+ * or none of this process had it yet.
+ */
+static inline int tr2_gate_lock_now(struct tr2_gate_lock *lock)
+{
+	return __atomic_load_n(&lock->home, __ATOMIC_ACQUIRE) ==
+		       tr2_generation() &&
+	       !pthread_mutex_trylock(&lock->mutex);
+}
+
 /* The gates that this thread is inside of, or about to enter or leave. */
 extern __thread unsigned tr2_gates __attribute__((tls_model("initial-exec")));
 
@@ -27,14 +65,15 @@ extern __thread unsigned tr2_gates __attribute__((tls_model("initial-exec")));
  * 1: the lock is held, and the thread is not cancelled; `cancel` is for
  * leaving. 0: this thread is inside already.
  */
-static inline int tr2_gate_enter(enum tr2_gate gate, pthread_mutex_t *lock,
+static inline int tr2_gate_enter(enum tr2_gate gate, struct tr2_gate_lock *lock,
 				 int *cancel)
 {
 	if (tr2_gates & (unsigned)gate)
 		return 0;
 	tr2_gates |= (unsigned)gate;
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
-	*cancel = tr2_cancel_lock(lock);
+	tr2_gate_renew(lock);
+	*cancel = tr2_cancel_lock(&lock->mutex);
 	return 1;
 }
 
@@ -54,10 +93,10 @@ static inline void tr2_gate_open(enum tr2_gate gate)
 	tr2_gates &= ~(unsigned)gate;
 }
 
-static inline void tr2_gate_leave(enum tr2_gate gate, pthread_mutex_t *lock,
-				  int cancel)
+static inline void tr2_gate_leave(enum tr2_gate gate,
+				  struct tr2_gate_lock *lock, int cancel)
 {
-	tr2_cancel_unlock(lock, cancel);
+	tr2_cancel_unlock(&lock->mutex, cancel);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	tr2_gates &= ~(unsigned)gate;
 }

@@ -92,7 +92,7 @@ int tr2_host_has_room(size_t size)
 /* The caller sets the environment of a privileged process. */
 static const char *system_getenv(const char *name)
 {
-	return tr2_host_is_privileged() ? NULL : getenv(name);
+	return !name || tr2_host_is_privileged() ? NULL : getenv(name);
 }
 
 static int system_setenv(const char *name, const char *value)

@@ -48,10 +48,10 @@ struct tr2_host {
 	ssize_t (*process_stat)(pid_t pid, char *text, size_t size);
 
 	/*
-	 * The environment. The text from getenv is valid until the next setenv.
-	 * In a process with privileges of its file (set-user-ID and the like)
-	 * it is NULL for every name: a caller without these privileges has set
-	 * the environment.
+	 * The environment. The text from getenv is valid until the next setenv;
+	 * NULL has none. In a process with privileges of its file (set-user-ID
+	 * and the like) it is NULL for every name: a caller without these
+	 * privileges has set the environment.
 	 * SPEC: settings.privileged
 	 */
 	const char *(*getenv)(const char *name);

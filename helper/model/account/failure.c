@@ -18,8 +18,10 @@ static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 static bool is_later(const struct tr2_failure *one,
 		     const struct tr2_failure *other)
 {
-	return one->end != other->end ? one->end > other->end
-				      : one->key > other->key;
+	if (one->end != other->end)
+		return one->end > other->end;
+	return one->begun != other->begun ? one->begun > other->begun
+					  : one->key > other->key;
 }
 
 /* Become the other one, without its texts. */
@@ -194,6 +196,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 	if (is_answer(&forest->rows, process, &failure))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;
+	failure.begun = timeline->base;
 	if (count_failure(&forest->failure, &failure))
 		keep_texts(&forest->failure, process);
 }
@@ -222,18 +225,17 @@ static bool is_own(const struct tr2_forest *forest, uint32_t call)
  * May the script have ended because of this process? None that it ran ended
  * later, and it passed on the code.
  */
-static bool ends_script(const struct tr2_forest *forest, uint32_t number)
+static bool ends_script(const struct tr2_forest *forest, uint32_t number,
+			int32_t code)
 {
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	const struct tr2_tree_call *calls = forest->tree.calls.items;
-	const struct tr2_kept *ended = forest->ended.items;
 	const uint32_t call = process[number].call;
 	const bool is_child = call != TR2_TREE_NONE &&
 			      calls[call].kind != TR2_CALL_EXEC;
 
-	if (ended[number].code !=
-	    (is_child ? tr2_kept_call_at(forest, call)->code
-		      : forest->failure.code))
+	if (code != (is_child ? tr2_kept_call_at(forest, call)->code
+			      : forest->failure.code))
 		return false;
 	for (uint32_t i = 0; i < forest->tree.processes.count; i++)
 		if (process[i].call == call &&
@@ -250,15 +252,24 @@ static bool explains_failure(const struct tr2_forest *forest,
 {
 	const struct tr2_failure *outer = &forest->failure;
 	const struct tr2_tree_process *process = forest->tree.processes.items;
-	uint32_t number = inner->number;
+	const struct tr2_kept *ended = forest->ended.items;
+	uint32_t number = inner->number, call;
+	int32_t code = ended[number].code;
 
 	if (inner->key != outer->key || inner->end > outer->said)
 		return false;
-	for (; process[number].caller != TR2_TREE_NONE;
-	     number = process[number].caller)
-		if (!is_own(forest, process[number].call) &&
-		    (speaks || !ends_script(forest, number)))
+	while (process[number].caller != TR2_TREE_NONE) {
+		call = process[number].call;
+		if (!is_own(forest, call) &&
+		    (speaks || !ends_script(forest, number, code)))
 			return false;
+		number = process[number].caller;
+		/* What another program replaced ends with its code. */
+		if (call == TR2_TREE_NONE ||
+		    tr2_tree_call_at(&forest->tree, call)->kind !=
+			    TR2_CALL_EXEC)
+			code = ended[number].code;
+	}
 	return true;
 }
 
@@ -333,10 +344,69 @@ static void find_cause(struct tr2_forest *forest)
 		copy_text(&failure->cause, choose_text(found, &failure->error));
 }
 
+/* Returns the command in whose place the process ended, or TR2_TREE_NONE. */
+static uint32_t find_replaced(const struct tr2_forest *forest, uint32_t number)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_kept *ended = forest->ended.items;
+
+	while (process[number].call != TR2_TREE_NONE &&
+	       tr2_tree_call_at(&forest->tree, process[number].call)->kind ==
+		       TR2_CALL_EXEC)
+		number = process[number].caller;
+	return process[number].has_parent || ended[number].failed
+		       ? TR2_TREE_NONE
+		       : number;
+}
+
+/* Take the texts of one within, if it said anything. */
+static void take_texts(struct tr2_forest *forest)
+{
+	struct tr2_failure *failure = &forest->failure;
+	const struct tr2_failure *one = forest->inner.items;
+
+	tr2_buf_reset(&failure->line);
+	tr2_buf_reset(&failure->error);
+	tr2_buf_reset(&failure->cause);
+	for (uint32_t i = 0; i < forest->inner.count; i++, one++) {
+		if (one->number != failure->number)
+			continue;
+		copy_text(&failure->line, &one->line);
+		copy_text(&failure->error, &one->error);
+		copy_text(&failure->cause, &one->cause);
+	}
+	failure->is_raw = true;
+}
+
+/* git-shell executes receive-pack, which fails in its place. */
+static void count_replaced(struct tr2_forest *forest)
+{
+	const struct tr2_tree_process *process = forest->tree.processes.items;
+	const struct tr2_kept *ended = forest->ended.items;
+	struct tr2_failure one = { .count = 1 };
+	uint32_t root;
+
+	for (uint32_t i = 0; i < forest->tree.processes.count; i++) {
+		root = ended[i].failed ? find_replaced(forest, i)
+				       : TR2_TREE_NONE;
+		if (root == TR2_TREE_NONE)
+			continue;
+		one.end = one.said = process[i].end;
+		one.key = process[root].key;
+		one.number = i;
+		one.name = ended[i].name;
+		one.code = ended[i].code;
+		one.has_code = one.code;
+		if (count_failure(&forest->failure, &one))
+			take_texts(forest);
+	}
+}
+
 void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
+	count_replaced(forest);
 	if (!failure->is_raw)
 		return;
 	failure->is_raw = false;

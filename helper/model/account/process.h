@@ -213,13 +213,14 @@ void tr2_step_push_pager(const struct tr2_summary_step *step);
 #define TR2_LOCK_REF "the lock of a ref"
 #define TR2_LOCK_MOVED "a ref that moved meanwhile"
 
-struct tr2_failure {	   /* Of processes without a parent. */
-	uint64_t count;	   /* so many failed; the others are of the last one */
-	int64_t end;	   /* when it ended; of one within, as `said` */
-	int64_t said;	   /* when it said the message */
-	uint64_t key;	   /* the hash of the first part of its SID */
-	uint32_t name;	   /* number of its text */
-	uint32_t number;   /* of its process in the tree */
+struct tr2_failure {	 /* Of processes without a parent. */
+	uint64_t count;	 /* so many failed; the others are of the last one */
+	int64_t end;	 /* when it ended; of one within, as `said` */
+	int64_t said;	 /* when it said the message */
+	int64_t begun;	 /* when it began, for those that ended at once; or 0 */
+	uint64_t key;	 /* the hash of the first part of its SID */
+	uint32_t name;	 /* number of its text */
+	uint32_t number; /* of its process in the tree */
 	uint32_t child[2]; /* class and name of one that refused it; or 0 */
 	bool has_code;
 	int64_t code, signal; /* 0: none */

@@ -94,8 +94,7 @@ struct tr2_crowd_process {
 	size_t waits;	    /* for so many children, so far */
 	enum tr2_crowd_doubt doubt;
 	bool gone;		/* it may have ended before all that are held */
-	bool alive;		/* it is among those that live at a line, */
-	uint32_t death;		/* until this one */
+	bool alive;		/* it is among those that live at a line */
 	uint32_t called, calls; /* where those of its command's names are, */
 	uint32_t parts, parted; /* and those of its words, and one more */
 	struct tr2_buf sid;

@@ -85,10 +85,6 @@ static inline const uint32_t *tr2_crowd_alive(const struct tr2_crowd *crowd)
 /* Begin such a walk. */
 void tr2_crowd_walk(struct tr2_crowd *crowd);
 
-/* During a walk: the process has ended in the line. */
-void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
-			uint32_t process);
-
 /* The line is the process's. */
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
 

@@ -183,7 +183,7 @@ static void find_owner(struct tr2_crowd *crowd, uint32_t at)
 	if (choice.count > 1)
 		doubt_all(crowd, at, choice.waits ? may_live : may_write);
 	if (tr2_crowd_ends(line->is))
-		tr2_crowd_end_here(crowd, at, owner);
+		tr2_crowd_process(crowd, owner)->end = at;
 	tr2_crowd_give(crowd, at, owner);
 }
 

@@ -66,7 +66,7 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, all[i]);
 		process->alive =
-			process->death >= line &&
+			tr2_crowd_death(crowd, process) >= line &&
 			(held->told || !is_silent(process, held->clock));
 		if (process->alive)
 			all[count++] = all[i];
@@ -93,7 +93,6 @@ void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
 	if (!process)
 		return;
 	TR2_VEC_COPY(&crowd->alive, uint32_t, owner);
-	process->death = tr2_crowd_death(crowd, process);
 	process->alive = true;
 }
 
@@ -128,13 +127,6 @@ void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
 	if (!held->told)
 		owner->heard = held->clock;
 	note_line(owner, held, line);
-}
-
-void tr2_crowd_end_here(struct tr2_crowd *crowd, uint32_t line,
-			uint32_t process)
-{
-	tr2_crowd_process(crowd, process)->end = line;
-	tr2_crowd_process(crowd, process)->death = line;
 }
 
 /* Offer the choice those that wait for a child, or those that do not. */

@@ -10,12 +10,19 @@ bool tr2_redactor_may_have_password(const struct tr2_line *line)
 	return line->escapes || tr2_text_find(line->text, line->len, "://");
 }
 
-/* `USER:PASSWORD@HOST`: each password without a name is between the two. */
+/*
+ * `USER:PASSWORD@HOST`: each password without a name is between the two, or at the
+ * end of a URL that was cut.
+ */
 static bool has_login(const char *text, size_t len)
 {
-	const char *colon = memchr(text, ':', len);
+	const char *colon = memchr(text, ':', len), *url;
+	const char *end = text + len;
 
-	return colon && memchr(colon, '@', (size_t)(text + len - colon));
+	if (!colon || memchr(colon, '@', (size_t)(end - colon)))
+		return colon;
+	url = tr2_text_find(colon, (size_t)(end - colon), "://");
+	return url && memchr(url + 1, ':', (size_t)(end - url - 1));
 }
 
 static bool has_any(const struct tr2_redactor *redactor, const char *text,

@@ -31,6 +31,22 @@ static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 	return scan->last > at ? scan->last : 0;
 }
 
+/*
+ * `http://USER:PASSWORD` whose end was cut: a port has no letters. Elsewhere a tag
+ * may follow a colon, as in `docker://IMAGE:TAG`.
+ */
+static bool find_cut(const struct tr2_secret_scan *scan, size_t scheme,
+		     size_t colon, struct tr2_secret_span *found)
+{
+	const size_t start = colon + 1, len = scan->url - start;
+
+	return (tr2_secret_ends_in(scan->text, scheme, "http") ||
+		tr2_secret_ends_in(scan->text, scheme, "https")) &&
+	       tr2_text_count_word(scan->text + start, len, "_-.~") == len &&
+	       tr2_secret_mixed(scan->text + start, len) &&
+	       tr2_secret_take(scan, start, scan->url, found);
+}
+
 static bool find_login(struct tr2_secret_scan *scan, size_t at,
 		       struct tr2_secret_span *found)
 {
@@ -48,7 +64,8 @@ static bool find_login(struct tr2_secret_scan *scan, size_t at,
 			end = find_at(scan, at + 1);
 			if (tr2_token_is_user(&token) && end)
 				return tr2_secret_take(scan, url, end, found);
-			return end && tr2_secret_take(scan, at + 1, end, found);
+			return end ? tr2_secret_take(scan, at + 1, end, found)
+				   : find_cut(scan, url - 3, at, found);
 		}
 		if (c == '@')
 			return tr2_token_is_user(&token) &&

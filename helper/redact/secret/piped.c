@@ -215,7 +215,8 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 	if (!tr2_secret_ends_in(scan->text, end, "printf") || at == scan->len)
 		return false;
 	if (memchr("'\"\\%", scan->text[next], 4) ||
-	    tr2_text_starts(scan->text + next, scan->len - next, "-v "))
+	    tr2_text_starts(scan->text + next, scan->len - next, "-v ") ||
+	    tr2_text_starts(scan->text + next, scan->len - next, "-- "))
 		return true;
 	while (at < most && !tr2_secret_space(scan->text[at]))
 		at++;
@@ -225,8 +226,9 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t end)
 
 /* ---- What `printf` writes */
 
-#define PRINTED_MOST 1024
-#define WORDS_MOST 16
+#define PRINTED_MOST 4096
+#define WORDS_MOST 64
+#define PART_MOST 256 /* bytes of a word that tell what it is */
 
 /* What is written, and which parts of it are words after the format. */
 struct printed {
@@ -244,9 +246,13 @@ static struct tr2_secret_span read_word(struct printed *printed)
 {
 	const size_t start =
 		tr2_secret_skip_blanks(printed->scan, printed->next);
+	const size_t end = tr2_secret_skip_word(printed->scan, start);
 	struct tr2_secret_span word;
 
 	tr2_secret_find_value(printed->scan, start, &word);
+	if (word.start == start && word.end > end &&
+	    printed->scan->text[start] != '$')
+		word.end = end; /* `token VALUE` are two words */
 	printed->next = tr2_secret_skip_on(printed->scan, word.end, "\\'\"`");
 	return word;
 }
@@ -260,7 +266,7 @@ static void print_word(struct printed *printed)
 	word->word = read_word(printed);
 	word->part.start = printed->text.len;
 	tr2_buf_add(&printed->text, printed->scan->text + word->word.start,
-		    word->word.end - word->word.start);
+		    limit_length(word->word.end - word->word.start, PART_MOST));
 	word->part.end = printed->text.len;
 	printed->count++;
 }
@@ -268,22 +274,25 @@ static void print_word(struct printed *printed)
 static void print_format(struct printed *printed, struct tr2_secret_span format)
 {
 	const char *text = printed->scan->text;
+	char c, next;
 
 	for (size_t at = format.start; at < format.end; at++) {
 		if (tr2_text_starts(text + at, format.end - at,
 				    TR2_SECRET_GONE))
 			printed->gone = printed->count;
-		if (text[at] == '%' && text[at + 1] != '%') {
+		c = text[at];
+		next = at + 1 < format.end ? text[at + 1] : c;
+		if (c == '%' && next != '%') {
 			at = tr2_secret_skip_on(printed->scan, at + 1,
 						"-+ #0.123456789*");
 			print_word(printed);
-		} else if (memchr("%\\", text[at], 2)) {
-			at++;
-			tr2_buf_byte(&printed->text,
-				     text[at] == 'n' ? '\n' : text[at]);
-		} else {
-			tr2_buf_byte(&printed->text, text[at]);
+			continue;
 		}
+		if (memchr("%\\", c, 2)) {
+			c = c == '\\' && next == 'n' ? '\n' : next;
+			at++;
+		}
+		tr2_buf_byte(&printed->text, c);
 	}
 }
 
@@ -338,8 +347,8 @@ static bool find_printed(const struct tr2_secret_scan *scan, size_t at,
 			 struct tr2_secret_span *found)
 {
 	char bytes[PRINTED_MOST];
-	struct tr2_secret_scan near = *scan, inner = { .printed = true };
-	struct printed printed = { .scan = &near,
+	struct tr2_secret_scan plain = *scan, inner = { .printed = true };
+	struct printed printed = { .scan = &plain,
 				   .text = TR2_BUF_FIXED(bytes),
 				   .next = at,
 				   .gone = WORDS_MOST };
@@ -347,8 +356,7 @@ static bool find_printed(const struct tr2_secret_scan *scan, size_t at,
 
 	if (scan->printed || (at > 6 && scan->text[at - 7] == '='))
 		return false;
-	near.quote = '\0';
-	near.len = at + limit_length(scan->len - at, PRINTED_MOST);
+	plain.quote = '\0';
 	*found = (struct tr2_secret_span){ at, at };
 	word = read_word(&printed);
 	if (tr2_text_is(scan->text + word.start, word.end - word.start, "-v")) {
@@ -358,6 +366,8 @@ static bool find_printed(const struct tr2_secret_scan *scan, size_t at,
 		tr2_buf_byte(&printed.text, '=');
 		word = read_word(&printed);
 	}
+	if (tr2_text_is(scan->text + word.start, word.end - word.start, "--"))
+		word = read_word(&printed);
 	print_format(&printed, word);
 	print_more(&printed, found);
 	inner.text = bytes;

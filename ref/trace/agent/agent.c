@@ -29,7 +29,7 @@
  * Held while a client is added or removed, even while the caller waits for
  * the agent's thread.
  */
-static pthread_mutex_t life = PTHREAD_MUTEX_INITIALIZER;
+static struct tr2_gate_lock life = TR2_GATE_LOCK_INIT;
 
 /* Of the members below; the agent's thread holds it while it passes records. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -77,11 +77,11 @@ static void flush_locked(void)
 /* Who adds or removes a client meanwhile may wait for this thread. */
 static void retire_thread(void)
 {
-	if (pthread_mutex_trylock(&life))
+	if (!tr2_gate_lock_now(&life))
 		return;
 	tr2_agent_thread_retire(agent.loop);
 	flush_locked();
-	pthread_mutex_unlock(&life);
+	pthread_mutex_unlock(&life.mutex);
 }
 
 /* Where the clock stands still, the thread's own waits count. */
@@ -123,15 +123,14 @@ static void in_child(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	life = fresh;
+	tr2_gate_renew(&life);
 	lock = fresh;
 	tr2_gates &= ~(unsigned)TR2_GATE_AGENT;
 	if (agent.loop) {
 		tr2_hurry_end();
+		trace_loop_shutdown(agent.loop);
 		agent.parents = agent.loop;
 	}
-	if (tr2_agent_thread_runs())
-		trace_loop_shutdown(agent.loop);
 	agent.loop = NULL;
 	tr2_agent_thread_forget();
 	agent.clients = NULL;
@@ -183,11 +182,11 @@ static int start_thread(void)
 		return 0;
 	tr2_death_hold(&signals);
 	cancel = tr2_cancel_forbid();
-	is_begun = !pthread_mutex_trylock(&life);
+	is_begun = tr2_gate_lock_now(&life);
 	if (is_begun) {
 		tr2_hurry_watch_rest();
 		is_begun = begin_or_flush();
-		pthread_mutex_unlock(&life);
+		pthread_mutex_unlock(&life.mutex);
 	}
 	tr2_cancel_allow(cancel);
 	tr2_death_let_go(&signals);

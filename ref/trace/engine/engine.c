@@ -28,7 +28,7 @@ uint32_t trace_internal_epoch;
  * Every function of this file locks this, except those that a record may
  * call.
  */
-static pthread_mutex_t control = PTHREAD_MUTEX_INITIALIZER;
+static struct tr2_gate_lock control = TR2_GATE_LOCK_INIT;
 
 /* Protected by `control`. */
 static struct {
@@ -79,8 +79,6 @@ int tr2_trace_leave_record(void)
 /* SPEC: engine.fork */
 static void in_child(void)
 {
-	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
-
 	tr2_gates &= ~(unsigned)(TR2_GATE_ENGINE | TR2_GATE_WRITER);
 	tr2_trace.awaited = NULL;
 	tr2_trace.yield = NULL;
@@ -92,7 +90,7 @@ static void in_child(void)
 	tr2_trace.lost = 0;
 	tr2_trace.early = 0;
 	tr2_trace.dropped_before = 0;
-	control = fresh;
+	tr2_gate_renew(&control);
 }
 
 /*
@@ -405,24 +403,24 @@ int trace_engine_service(void)
 {
 	int wait = SERVICE_OFF;
 
-	if (pthread_mutex_trylock(&control))
+	if (!tr2_gate_lock_now(&control))
 		return SERVICE_BUSY;
 	if (is_started()) {
 		fold_drops();
 		wait = serve_space(&tr2_trace.space);
 	}
-	pthread_mutex_unlock(&control);
+	pthread_mutex_unlock(&control.mutex);
 	return wait;
 }
 
 void tr2_trace_tell_drops(void)
 {
-	if (pthread_mutex_trylock(&control))
+	if (!tr2_gate_lock_now(&control))
 		return; /* the thread that has it does the same */
 	/* is_started() may tell of another copy of the library. */
 	if (tr2_trace.handler && is_started())
 		fold_drops();
-	pthread_mutex_unlock(&control);
+	pthread_mutex_unlock(&control.mutex);
 }
 
 int trace_engine_turn(void)

@@ -38,6 +38,7 @@ struct trace_loop {
 	pthread_t thread;
 	uint32_t
 		thread_in; /* tr2_generation() of the process that has it; 0: none */
+	uint32_t home; /* of the one that made the loop, or runs it */
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -52,6 +53,7 @@ struct trace_loop *trace_loop_create(void)
 		tr2_host->free(loop);
 		loop = NULL;
 	} else {
+		loop->home = tr2_generation();
 		pthread_mutex_init(&loop->lock, NULL);
 		pthread_cond_init(&loop->woken, NULL);
 	}
@@ -242,6 +244,7 @@ void trace_loop_run(struct trace_loop *loop)
 	begin_waiters(loop);
 	pthread_mutex_lock(&loop->lock);
 	loop->runner = pthread_self();
+	loop->home = tr2_generation();
 	while (!loop->quits)
 		run_turn(loop);
 	pthread_mutex_unlock(&loop->lock);
@@ -310,8 +313,10 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->thread_in && loop->thread_in != tr2_generation()) {
-		/* The thread exists only in the parent. */
+	if (loop->home != tr2_generation() &&
+	    loop->thread_in != tr2_generation()) {
+		/* Its threads, and who holds the lock, are in the parent. */
+		loop->quits = 1;
 		tr2_wake_pipe_close(&loop->nudge);
 		return;
 	}

@@ -25,7 +25,7 @@ struct trace_tracing {
 };
 
 /* Protects the members below. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct tr2_gate_lock lock = TR2_GATE_LOCK_INIT;
 
 static struct {
 	struct trace_tracing *objects;
@@ -104,10 +104,9 @@ const char *trace_tracing_enabled_categories(void)
 
 static void in_child(void)
 {
-	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 	struct trace_tracing *tracing;
 
-	lock = fresh;
+	tr2_gate_renew(&lock);
 	tr2_gates &= ~(unsigned)TR2_GATE_TRACING;
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		tracing->enabled = false;

@@ -403,6 +403,7 @@ def test_no_view_of_a_redacted_log_has_a_secret(view, shared, trace2, scratch):
                                   "a:", "a:@", "password [", "h:5432:a:b ",
                                   "('password', ", "\u0430", "--pin ",
                                   "password=$( ", "--password (a b ", "auth(",
+                                  "printf '%s=%s' token a ", "http://a:",
                                   '"a":', "db2 \"a b\" ", "<(echo a "])
 def test_a_line_of_many_commands_takes_no_longer_than_its_length(
         text, trace2):

@@ -293,11 +293,10 @@ static void put_earlier_files(char **word)
 {
 	const long count = script_number(word[1], 1);
 	char name[64], text[64];
-	long i;
 
 	snprintf(text, sizeof(text), "[\n{\"ph\":\"M\",\"pid\":%d,\"tid\":1}\n",
 		 getpid());
-	for (i = 1; i <= count; i++) {
+	for (long i = 1; i <= count; i++) {
 		snprintf(name, sizeof(name), *word[1] ? "%s.%ld.json" : "%s",
 			 word[0], i);
 		write_file(name, text);
