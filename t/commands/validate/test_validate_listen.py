@@ -180,6 +180,22 @@ def test_a_process_finds_its_parent_on_another_connection(listen, path):
             assert next_place(process) == ("stream.hierarchy.parent", "s#2", 3)
 
 
+def test_what_one_connection_is_amid_of_concerns_no_other(listen, path):
+    process = listen()
+    torn, rest = START[:40] + b"\n", START[40:] + b"\n"
+    with connect(path) as one, connect(path) as two:
+        for there, lines, found in (
+            (one, log(VERSION) + torn, ("input.torn-line", "s#1", 2)),
+            (two, VERSION + b"\r\n", ("input.crlf", "s#2", 1)),
+            (one, rest + EXIT + b"\r\n", ("input.crlf", "s#1", 4)),
+            (two, torn, ("input.torn-line", "s#2", 2)),
+            (one, ATEXIT + b"\r\n" + torn, ("input.torn-line", "s#1", 6)),
+            (two, rest + EXIT + b"\r\n" + torn, ("input.torn-line", "s#2", 5)),
+        ):
+            there.sendall(lines.replace(b"P00001f4", b"P%07x" % there.fileno()))
+            assert next_place(process) == found
+
+
 @pytest.mark.long("sends many megabytes")
 def test_a_line_that_is_too_long_is_dropped(listen, path):
     """Not even kept until its end comes."""
