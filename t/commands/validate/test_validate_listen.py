@@ -265,11 +265,15 @@ def test_every_format_is_taken_and_others_are_named(listen, path):
     process = listen()
     write(path, b"hello\n" * 3, b"again\n")
     assert next_place(process) == ("input.other-format", "s#1", 1)
+    archive = (CORPUS / "pass/fxt/every-event.fxt").read_bytes()
+    for number, text in (2, archive), (3, b'[{"ph":"B","ts":1,"name":"a"}\n'):
+        write(path, text)
+        assert next_place(process) == ("input.other-format", f"s#{number}", 1)
     for name in ("normal", "perf"):
         write(path, next((CORPUS / "pass/text").glob(f"*{name}*")).read_bytes())
     findings, summary, code = end(process)
-    assert code == 0 and summary["files"] == 3
-    assert summary["other_files"] == 1
+    assert code == 0 and summary["files"] == 5
+    assert summary["other_files"] == 3
 
 
 # ---- Writers do not wait
