@@ -85,6 +85,16 @@ static bool is_removed(const struct tr2_whole_file *file)
 	return file->partial && !fstat(file->fd, &st) && !st.st_nlink;
 }
 
+/* Of an archive no other file is replaced. 0, or an errno value. */
+static int put_in_place(const struct tr2_whole_file *file, const char *copy,
+			bool is_log)
+{
+	return (is_log ? rename(copy, file->partial)
+		       : tr2_move_file(copy, file->partial))
+		       ? errno
+		       : 0;
+}
+
 /* The file becomes the copy. 0, or an errno value. */
 static int replace_file(const struct tr2_whole_file *file, int from,
 			const char *copy, bool is_log)
@@ -100,9 +110,9 @@ static int replace_file(const struct tr2_whole_file *file, int from,
 		error = copy_later(file->partial, to);
 	else if (!error && is_log && !tr2_whole_file_has_name(file))
 		error = EEXIST;
-	if (!error && ((is_log ? rename(copy, file->partial)
-			       : tr2_move_file(copy, file->partial)) ||
-		       dup3(to, file->fd, O_CLOEXEC) < 0))
+	if (!error)
+		error = put_in_place(file, copy, is_log);
+	if (!error && dup3(to, file->fd, O_CLOEXEC) < 0)
 		error = errno;
 	close(to);
 	if (error)
