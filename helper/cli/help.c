@@ -3,115 +3,51 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH 79
-#define HEAD_MOST 22 /* a longer one has a line of its own */
-
-static const struct tr2_cli_option help_row = {
-	.name = "help",
-	.letter = 'h',
-	.help = "print this help",
-};
-
-/* "  -o, --output FILE"; returns its length. */
-static size_t print_head(const struct tr2_cli_option *option, char *head,
-			 size_t size)
-{
-	const char letter[] = { '-', option->letter, ',', ' ', '\0' };
-	const bool may_lack = option->may_lack;
-	int len = snprintf(head, size, "  %s--%s%s%s%s",
-			   option->letter ? letter : "", option->name,
-			   !option->value ? ""
-			   : may_lack	  ? "[="
-					  : " ",
-			   option->value ? option->value : "",
-			   may_lack ? "]" : "");
-
-	return (size_t)len;
-}
-
-/* Where the texts of all options begin. */
-static size_t find_column(const struct tr2_cli_option *option)
-{
-	char head[80];
-	size_t widest = print_head(&help_row, head, sizeof(head)), len;
-
-	for (; option->name || option->help; option++) {
-		if (!option->name)
-			continue;
-		len = print_head(option, head, sizeof(head));
-		if (len > widest && len <= HEAD_MOST)
-			widest = len;
-	}
-	return widest + 2;
-}
-
-static void print_blanks(size_t count)
-{
-	printf("%*s", (int)count, "");
-}
-
-/*
- * Print a paragraph, which begins at this column, and whose blanks are those
- * of all its lines. Returns what is after it.
- */
-static const char *print_paragraph(const char *text, size_t column)
-{
-	const size_t indent = strspn(text, " ");
-	size_t at = column + indent, len;
-
-	print_blanks(indent);
-	text += indent;
-	while (*text && *text != '\n') {
-		len = strcspn(text, " \n");
-		if (at > column + indent && at + 1 + len > WIDTH) {
-			putchar('\n');
-			print_blanks(column + indent);
-			at = column + indent;
-		} else if (at > column + indent) {
-			putchar(' ');
-			at++;
-		}
-		at += (size_t)printf("%.*s", (int)len, text);
-		text += len;
-		text += strspn(text, " ");
-	}
-	putchar('\n');
-	return *text ? text + 1 : NULL;
-}
-
-static void print_option(const struct tr2_cli_option *option, size_t column)
-{
-	const char *text = option->help;
-	char head[80];
-	size_t len = print_head(option, head, sizeof(head));
-
-	fputs(head, stdout);
-	if (len + 2 > column) {
-		putchar('\n');
-		len = 0;
-	}
-	for (; text; len = 0) {
-		print_blanks(column - len);
-		text = print_paragraph(text, column);
-	}
-}
-
 void tr2_cli_print_help(const struct tr2_cli *cli)
 {
-	const struct tr2_cli_option *option = cli->options;
-	const size_t column = find_column(option);
+	for (const char *const *help = cli->help; *help; help++)
+		fputs(*help, stdout);
+}
 
-	fputs(cli->about, stdout);
-	if (option->name || !option->help)
-		fputs("\nOptions:\n", stdout);
-	for (; option->name || option->help; option++)
-		if (option->name)
-			print_option(option, column);
-		else
-			printf("\n%s:\n", option->help);
-	print_option(&help_row, column);
-	if (cli->notes)
-		printf("\n%s", cli->notes);
+/* Returns the line of the help that begins with this option. */
+static const char *find_line(const char *const *help, const char *name)
+{
+	const size_t len = strlen(name);
+	const char *line, *at;
+
+	for (; *help; help++)
+		for (line = *help; *line; line = strchr(line, '\n') + 1) {
+			if (strncmp(line, "  -", 3) != 0)
+				continue;
+			at = line +
+			     strlen(line[3] == '-' ? "  --" : "  -x, --");
+			if (!strncmp(at, name, len) && strchr(" [\n", at[len]))
+				return line;
+		}
+	return "  \n"; /* it has no text */
+}
+
+/* Its text as one line. What is further in than before keeps its blanks. */
+static void list_text(const char *const *help, const char *name)
+{
+	const char *line = find_line(help, name), *at = line + 2, *end;
+	size_t column, indent;
+
+	while (*at != '\n' && strncmp(at, "  ", 2) != 0)
+		at++;
+	if (*at == '\n')
+		line = at + 1;
+	at += strspn(at, " \n");
+	column = (size_t)(at - line);
+	for (; (end = strchr(at, '\n')); column = indent) {
+		indent = strspn(end + 1, " ");
+		printf("%.*s", (int)(end - at), at);
+		if (indent <= 2) /* of another option */
+			break;
+		at = end + 1 + indent;
+		printf("%*s", 1 + (int)(indent > column ? indent - column : 0),
+		       "");
+	}
 }
 
 static void list_words(const char *const *words)
@@ -139,18 +75,16 @@ static void list_values(const struct tr2_cli_option *option)
 			       (int)number);
 }
 
-static void list_option(const struct tr2_cli_option *option)
+static void list_option(const struct tr2_cli *cli,
+			const struct tr2_cli_option *option)
 {
-	const char *text = option->help;
-
 	printf("%s\t%s\t", option->name,
 	       !option->value	  ? "no"
 	       : option->may_lack ? "optional"
 				  : "required");
 	list_values(option);
 	putchar('\t');
-	for (; *text; text++)
-		putchar(*text == '\n' ? ' ' : *text);
+	list_text(cli->help, option->name);
 	putchar('\n');
 }
 
@@ -158,8 +92,7 @@ void tr2_cli_list_options(const struct tr2_cli *cli)
 {
 	const struct tr2_cli_option *option = cli->options;
 
-	for (; option->name || option->help; option++)
-		if (option->name)
-			list_option(option);
-	list_option(&help_row);
+	for (; option->name; option++)
+		list_option(cli, option);
+	list_option(cli, &(struct tr2_cli_option){ .name = "help" });
 }

@@ -113,7 +113,6 @@ static bool take_plain(const struct tr2_cli_option *option, void *place,
 	case TR2_CLI_IS_PATH:
 		*(const char **)place = value;
 		return *value || option->kind == TR2_CLI_IS_TEXT;
-	case TR2_CLI_IS_HEADING:
 	case TR2_CLI_IS_SET:
 	case TR2_CLI_IS_LIST:
 		break;
@@ -182,11 +181,6 @@ struct reading {
 
 const char *tr2_cli_program = "trace2";
 
-static bool is_last(const struct tr2_cli_option *option)
-{
-	return !option->name && !option->help;
-}
-
 static int note_help(struct reading *reading)
 {
 	reading->helps = true;
@@ -209,18 +203,19 @@ static int take_option(struct reading *reading,
 			  value ? value : *reading->next++);
 }
 
+static const struct tr2_cli_option help = { .name = HELP };
+
 /* NULL: no option has this name, or several begin so. */
 static const struct tr2_cli_option *find_option(const struct tr2_cli *cli,
 						const char *name, size_t len)
 {
-	static const struct tr2_cli_option help = { .name = HELP };
 	const struct tr2_cli_option *option, *found = NULL;
 	unsigned count = 0;
 
 	if (!len)
 		return NULL;
-	for (option = cli->options; !is_last(option); option++) {
-		if (!option->name || strncmp(option->name, name, len) != 0)
+	for (option = cli->options; option->name; option++) {
+		if (strncmp(option->name, name, len) != 0)
 			continue;
 		if (!option->name[len])
 			return option;
@@ -250,7 +245,7 @@ static int read_name(struct reading *reading, char *argument)
 	}
 	if (!given.option)
 		return tr2_cli_refuse_name(reading->cli, NULL, argument);
-	if (!given.option->help && !equals)
+	if (given.option == &help && !equals)
 		return note_help(reading);
 	return take_option(reading, &given, equals ? equals + 1 : NULL);
 }
@@ -260,9 +255,9 @@ static const struct tr2_cli_option *find_letter(const struct tr2_cli *cli,
 {
 	const struct tr2_cli_option *option = cli->options;
 
-	while (!is_last(option) && option->letter != letter)
+	while (option->name && option->letter != letter)
 		option++;
-	return is_last(option) ? NULL : option;
+	return option->name ? option : NULL;
 }
 
 /* An argument that begins with one `-`: letters, until one has a value. */
@@ -349,10 +344,10 @@ int tr2_cli_set(const struct tr2_cli *cli, void *into, const char *where,
 	struct tr2_cli_given given = { .cli = cli, .where = where };
 	const struct tr2_cli_option *option = cli->options;
 
-	while (!is_last(option) &&
+	while (option->name &&
 	       (!option->in_file || strcmp(option->name, name) != 0))
 		option++;
-	if (is_last(option))
+	if (!option->name)
 		return tr2_cli_refuse_name(cli, where, name);
 	given.option = option;
 	if (*value && !option->value)

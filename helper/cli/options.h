@@ -1,10 +1,10 @@
 /*
  * options.h - the command line of a command.
  *
- * A command has one table of its options: the name, the type of the value,
- * where it goes, and a help text. From this table come the parsing of the
- * command line, its error messages, --help, and what shells complete. The
- * manuals are checked against it.
+ * A command has one table of its options: the name, the type of the value, and
+ * where it goes. From this table come the parsing of the command line, its error
+ * messages, and what shells complete. COMMAND.usage has the texts, of which
+ * gen_usage.py makes what --help shows. The manuals are checked against them.
  *
  * A long option can be cut as far as it stays unique. Its value is `--opt=V`
  * or `--opt V`; that of a letter is `-oV` or `-o V`. Letters can be joined.
@@ -26,7 +26,6 @@
 #include "cli/exit.h"
 
 enum tr2_cli_kind {
-	TR2_CLI_IS_HEADING,
 	TR2_CLI_IS_FLAG,
 	TR2_CLI_IS_TEXT,
 	TR2_CLI_IS_PATH,
@@ -57,11 +56,6 @@ struct tr2_cli_option {
 	uint64_t least, most;	  /* of a number or a size */
 	uint64_t step;		  /* a size is a multiple of this, if not 0 */
 	tr2_cli_set_fn *set;
-	/*
-	 * One or several paragraphs, each a line, which is broken where it is
-	 * too long. The first sentence tells what the option does.
-	 */
-	const char *help;
 	char letter;	/* or 0 */
 	bool may_lack;	/* `--opt` alone has an empty value */
 	bool may_count; /* a value that begins with a digit is no word */
@@ -117,17 +111,11 @@ extern const char *tr2_cli_program;
  * NULL; with `.words` only these
  */
 #define TR2_CLI_LIST(function) .kind = TR2_CLI_IS_LIST, .set = (function)
-/* What is above the options that follow, in the help. */
-#define TR2_CLI_HEADING(text)  \
-	{                      \
-		.help = (text) \
-	}
-
 struct tr2_cli {
-	const char *name;  /* of the command */
-	const char *about; /* begins with "usage: trace2 NAME"; ends in LF */
+	const char *name; /* of the command */
+	/* What --help shows, in parts: gen_usage.py tells of its form. */
+	const char *const *help;
 	const struct tr2_cli_option *options;
-	const char *notes; /* what follows the options in the help, or NULL */
 	/* How many arguments are no options, and what they should be. */
 	int least, most; /* 0: any number */
 	const char *wants;

@@ -162,8 +162,8 @@ static void list_names(const struct tr2_cli *cli, bool in_file,
 	const struct tr2_cli_option *option = cli->options;
 	size_t count = 0;
 
-	for (; (option->name || option->help) && count < WORDS_MOST; option++)
-		if (option->name && (option->in_file || !in_file))
+	for (; option->name && count < WORDS_MOST; option++)
+		if (option->in_file || !in_file)
 			words[count++] = option->name;
 	if (!in_file && count < WORDS_MOST)
 		words[count++] = "help";

@@ -265,9 +265,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "collect",
-	.about = COLLECT_ABOUT,
+	.help = COLLECT_HELP,
 	.options = table,
-	.notes = COLLECT_NOTES,
 	.has_none = true,
 };
 

@@ -196,9 +196,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "doctor",
-	.about = DOCTOR_ABOUT,
+	.help = DOCTOR_HELP,
 	.options = table,
-	.notes = DOCTOR_NOTES,
 	.has_none = true,
 };
 

@@ -14,22 +14,20 @@
 #include "list_providers_usage.h"
 
 static const struct tr2_cli_option table[] = {
-	{ "socket", "PATH", TR2_RECORD_SOCKET,
-	  .help = "the trace manager's socket (default: TRACE_MANAGER or "
-		  "$XDG_RUNTIME_DIR/trace-manager)" },
+	{ LIST_PROVIDERS_OPTION_SOCKET, TR2_RECORD_SOCKET },
 	{ .name = NULL },
 };
 
 static const struct tr2_cli providers = {
 	.name = "list-providers",
-	.about = LIST_PROVIDERS_ABOUT,
+	.help = LIST_PROVIDERS_HELP,
 	.options = table,
 	.has_none = true,
 };
 
 static const struct tr2_cli categories = {
 	.name = "list-categories",
-	.about = LIST_CATEGORIES_ABOUT,
+	.help = LIST_CATEGORIES_HELP,
 	.options = table,
 	.has_none = true,
 };

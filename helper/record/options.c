@@ -196,8 +196,7 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_record_cli = {
 	.name = "record",
-	.about = RECORD_ABOUT,
+	.help = RECORD_HELP,
 	.options = table,
-	.notes = RECORD_NOTES,
 	.stops = true,
 };

@@ -24,9 +24,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli usage = {
 	.name = "manager",
-	.about = MANAGER_ABOUT,
+	.help = MANAGER_HELP,
 	.options = table,
-	.notes = MANAGER_NOTES,
 	.has_none = true,
 };
 

@@ -34,9 +34,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli usage = {
 	.name = "trace",
-	.about = TRACE_ABOUT,
+	.help = TRACE_HELP,
 	.options = table,
-	.notes = TRACE_NOTES,
 	.least = 1,
 	.wants = "a program",
 	.stops = true,

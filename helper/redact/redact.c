@@ -68,9 +68,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "redact",
-	.about = REDACT_ABOUT,
+	.help = REDACT_HELP,
 	.options = table,
-	.notes = REDACT_NOTES,
 	.least = 1,
 	.wants = "a log, a directory or -",
 };

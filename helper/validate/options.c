@@ -100,7 +100,6 @@ static const char *set_explain(void *into, char *text)
 }
 
 static const struct tr2_cli_option table[] = {
-	TR2_CLI_HEADING("Output"),
 	{ VALIDATE_OPTION_FORMAT, TR2_CLI_SET(set_format),
 	  .words = tr2_format_names },
 	{ VALIDATE_OPTION_COLOR, TR2_CLI_SET(set_color), .words = colors },
@@ -111,7 +110,6 @@ static const struct tr2_cli_option table[] = {
 	{ VALIDATE_OPTION_STATISTICS, TR2_CLI_FLAG(OWN, statistics) },
 	{ VALIDATE_OPTION_FOLLOW, TR2_CLI_FLAG(OWN, follow) },
 	{ VALIDATE_OPTION_LISTEN, TR2_CLI_SET(set_listen) },
-	TR2_CLI_HEADING("Rules"),
 	{ VALIDATE_OPTION_SELECT, TR2_CLI_LIST(add_selected) },
 	{ VALIDATE_OPTION_IGNORE, TR2_CLI_LIST(add_ignored) },
 	{ VALIDATE_OPTION_FAIL_ON,
@@ -129,9 +127,8 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_validate_cli = {
 	.name = "validate",
-	.about = VALIDATE_ABOUT,
+	.help = VALIDATE_HELP,
 	.options = table,
-	.notes = VALIDATE_NOTES,
 };
 
 /* The meaning of `auto`. See no-color.org. */

@@ -96,6 +96,21 @@ static bool was_seen(const struct tr2_sight *sight,
 	return !file->unseen && !due;
 }
 
+/* Nothing of it is read, for its bytes were cut away. */
+static bool is_unread(const struct tr2_watched *file)
+{
+	return file->number && !file->offset;
+}
+
+static void put_fresh(const struct tr2_sight *sight, struct tr2_watched *known,
+		      struct tr2_vec *fresh)
+{
+	if (known)
+		known->unseen = 0;
+	TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
+		    .dir = sight->dir, .name = tr2_must_copy(sight->name));
+}
+
 static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 {
 	struct tr2_watched *known = tr2_watched_find(
@@ -107,15 +122,12 @@ static void look_at(struct tr2_sight *sight, struct tr2_vec *fresh)
 		return;
 	if (known && known->watch != sight->watch)
 		take_over(sight, known);
-	if (!fresh || !is_new) {
+	if (!fresh || !is_new)
 		tr2_sight_visit(sight, known);
-		if (!fresh || sight->file->offset || !sight->file->number)
-			return; /* or it was cut */
-	} else if (known) {
-		known->unseen = 0;
-	}
-	TR2_VEC_PUT(fresh, struct fresh, .watch = sight->watch,
-		    .dir = sight->dir, .name = tr2_must_copy(sight->name));
+	else
+		put_fresh(sight, known, fresh);
+	if (fresh && !is_new && is_unread(sight->file))
+		put_fresh(sight, sight->file, fresh);
 }
 
 static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
@@ -140,6 +152,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 		free(item->name);
 	}
 	tr2_map_release(&watches->heads);
+	tr2_vec_release(&watches->origins);
 	tr2_vec_release(fresh);
 }
 

@@ -98,15 +98,6 @@ int64_t tr2_clock_read(const char *text)
 	       tr2_clock_decimals(text + 8);
 }
 
-size_t tr2_source_name(const char *text, size_t len)
-{
-	const size_t end = len;
-
-	while (len && tr2_text_is_digit(text[len - 1]))
-		len--;
-	return len < end && len && text[len - 1] == ':' ? len - 1 : 0;
-}
-
 size_t tr2_clock_seconds(const char *text, size_t len)
 {
 	const size_t point = tr2_text_count_digits(text, len);

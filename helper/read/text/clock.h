@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/text/text.h"
+
 #define TR2_CLOCK ((size_t)16) /* including the blank */
 
 /*
@@ -26,7 +28,14 @@ int64_t tr2_clock_read(const char *text);
  * Returns the length of the file's name in a text that ends with `file:line`,
  * or 0.
  */
-size_t tr2_source_name(const char *text, size_t len);
+static inline size_t tr2_source_name(const char *text, size_t len)
+{
+	const size_t end = len;
+
+	while (len && tr2_text_is_digit(text[len - 1]))
+		len--;
+	return len < end && len && text[len - 1] == ':' ? len - 1 : 0;
+}
 
 /* Are there a point, six digits and a blank? */
 bool tr2_clock_has_decimals(const char *point);

@@ -63,10 +63,16 @@ static bool is_event(const char *text, size_t len)
 /* Returns the end of `file:line` at `at`, which may be missing. */
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
+	const char *blank;
+
 	if (at < len && text[at] == ' ')
 		return at;
-	while (at < len && !(text[at] == ' ' && tr2_source_name(text, at)))
-		at++;
+	for (; at < len; at++) {
+		blank = memchr(text + at, ' ', len - at);
+		at = blank ? (size_t)(blank - text) : len;
+		if (at == len || tr2_source_name(text, at))
+			return at;
+	}
 	return at;
 }
 
@@ -123,10 +129,12 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 /* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
 size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len, TR2_CLOCK);
+	size_t at = skip_source(text, len, TR2_CLOCK), end = PREFIX;
 
 	*source = at;
-	while (at < len && text[at] == ' ' && (at < PREFIX || at == *source))
+	if (end <= at)
+		end = at + 1;
+	while (at < end && at < len && text[at] == ' ')
 		at++;
 	return at < PREFIX ? 0 : at;
 }

@@ -207,14 +207,16 @@ static void check_known(struct tr2_textlog *log,
 {
 	const char *text = log->event.bytes + at;
 	size_t len = log->event.len - at, begins = strlen(payload->begins);
+	bool old;
 
 	log->events[payload->is]++;
 	if (payload->is == TR2_IS_VERSION &&
 	    tr2_text_is_old_git(text + begins, len - begins))
 		log->ages |= TR2_AGE_OLD;
-	tr2_textlog_check(log, at, payload->patterns,
-			  log->ages & TR2_AGE_OLD ? payload->old : NULL,
-			  find_older(payload, text, len), "normal.payload");
+	old = log->ages & TR2_AGE_OLD;
+	tr2_textlog_check(log, at, payload->patterns, old ? payload->old : NULL,
+			  old ? find_older(payload, text, len) : 0,
+			  "normal.payload");
 }
 
 static void check_payload(struct tr2_textlog *log, size_t at)

@@ -70,9 +70,8 @@ static const struct tr2_cli_option table[] = {
 
 const struct tr2_cli tr2_convert_cli = {
 	.name = "convert",
-	.about = CONVERT_ABOUT,
+	.help = CONVERT_HELP,
 	.options = table,
-	.notes = CONVERT_NOTES,
 	.least = 2,
 	.most = 2,
 	.wants = "an input and an output",

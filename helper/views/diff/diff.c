@@ -188,9 +188,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli diff_cli = {
 	.name = "diff",
-	.about = DIFF_ABOUT,
+	.help = DIFF_HELP,
 	.options = table,
-	.notes = DIFF_NOTES,
 	.least = 2,
 	.most = 2,
 	.wants = "two sets of logs",

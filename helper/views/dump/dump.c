@@ -240,9 +240,8 @@ static const struct tr2_cli_option table[] = { { .name = NULL } };
 
 static const struct tr2_cli cli = {
 	.name = "dump",
-	.about = DUMP_ABOUT,
+	.help = DUMP_HELP,
 	.options = table,
-	.notes = DUMP_NOTES,
 	.least = 1,
 	.wants = "an archive",
 };

@@ -78,9 +78,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli expect_cli = {
 	.name = "expect",
-	.about = EXPECT_ABOUT,
+	.help = EXPECT_HELP,
 	.options = table,
-	.notes = EXPECT_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

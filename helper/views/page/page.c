@@ -152,9 +152,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli page_cli = {
 	.name = "report",
-	.about = REPORT_ABOUT,
+	.help = REPORT_HELP,
 	.options = table,
-	.notes = REPORT_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

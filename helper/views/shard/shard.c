@@ -408,9 +408,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli cli = {
 	.name = "shard",
-	.about = SHARD_ABOUT,
+	.help = SHARD_HELP,
 	.options = table,
-	.notes = SHARD_NOTES,
 };
 
 static int check_arguments(const struct shard_run *run, char **paths)

@@ -80,9 +80,8 @@ static const struct tr2_cli_option table[] = {
 
 static const struct tr2_cli summary_cli = {
 	.name = "summary",
-	.about = SUMMARY_ABOUT,
+	.help = SUMMARY_HELP,
 	.options = table,
-	.notes = SUMMARY_NOTES,
 };
 
 static bool has_choice(const struct tr2_summary_options *options)

@@ -58,9 +58,8 @@ static const struct tr2_cli_option rows[] = {
 
 static const struct tr2_cli table_cli = {
 	.name = "table",
-	.about = TABLE_ABOUT,
+	.help = TABLE_HELP,
 	.options = rows,
-	.notes = TABLE_NOTES,
 	.least = 1,
 	.wants = "a log",
 };

@@ -54,59 +54,57 @@ static const char *const colors[] = { "red", "green", "blue", NULL };
 
 static const struct tr2_cli_option table[] = {
 	{ "flag", NULL, TR2_CLI_FLAG(struct own, flag), .letter = 'f',
-	  .in_file = true, .help = "on" },
-	{ "quick", NULL, TR2_CLI_FLAG(struct own, quick), .letter = 'q',
-	  .help = "faster" },
-	TR2_CLI_HEADING("Values"),
+	  .in_file = true },
+	{ "quick", NULL, TR2_CLI_FLAG(struct own, quick), .letter = 'q' },
 	{ "text", "TEXT", TR2_CLI_TEXT(struct own, text), .letter = 't',
-	  .in_file = true, .help = "any text" },
-	{ "file", "FILE", TR2_CLI_PATH(struct own, file), .letter = 'o',
-	  .help = "a file" },
-	{ "number", "N", TR2_CLI_NUMBER(struct own, number, 0, ULONG_MAX),
-	  .help = "a number" },
-	{ "small", "N", TR2_CLI_NUMBER(struct own, small, 2, 4),
-	  .help = "a small number, which has a text that is so long that it "
-		  "needs a second line\nand a second paragraph\n"
-		  "    of which one has blanks at its begin; also in what "
-		  "follows in other lines" },
-	{ "wide", "N", TR2_CLI_NUMBER(struct own, wide, 0, 1000),
-	  .help = "a wide number" },
+	  .in_file = true },
+	{ "file", "FILE", TR2_CLI_PATH(struct own, file), .letter = 'o' },
+	{ "number", "N", TR2_CLI_NUMBER(struct own, number, 0, ULONG_MAX) },
+	{ "small", "N", TR2_CLI_NUMBER(struct own, small, 2, 4) },
+	{ "wide", "N", TR2_CLI_NUMBER(struct own, wide, 0, 1000) },
 	{ "size", "SIZE", TR2_CLI_SIZE(struct own, size, 1, UINT64_MAX),
-	  .in_file = true, .help = "bytes" },
+	  .in_file = true },
 	{ "buffer", "SIZE",
-	  TR2_CLI_SIZE(struct own, buffer, 4096, UINT64_C(4) << 30), .step = 8,
-	  .help = "words" },
-	{ "color", "COLOR", TR2_CLI_WORD(struct own, color, colors, 0),
-	  .help = "red, green or blue" },
+	  TR2_CLI_SIZE(struct own, buffer, 4096, UINT64_C(4) << 30),
+	  .step = 8 },
+	{ "color", "COLOR", TR2_CLI_WORD(struct own, color, colors, 0) },
 	{ "later-color", "A-LONG-COLOR",
-	  TR2_CLI_WORD(struct own, later, colors + 1, 1),
-	  .help = "green or blue" },
-	{ "duration", "TIME", TR2_CLI_DURATION(struct own, duration),
-	  .help = "a time" },
-	{ "list", "A,B", TR2_CLI_LIST(add_part), .words = colors,
-	  .help = "some colors" },
-	{ "free", "A,B", TR2_CLI_LIST(add_part), .help = "some parts" },
+	  TR2_CLI_WORD(struct own, later, colors + 1, 1) },
+	{ "duration", "TIME", TR2_CLI_DURATION(struct own, duration) },
+	{ "list", "A,B", TR2_CLI_LIST(add_part), .words = colors },
+	{ "free", "A,B", TR2_CLI_LIST(add_part) },
 	{ "set", "HOW", TR2_CLI_SET(set_text), .may_lack = true,
-	  .offers = "so or", .in_file = true, .help = "how" },
+	  .offers = "so or", .in_file = true },
 	{ "secret", "TEXT", TR2_CLI_SET(set_text), .is_secret = true,
-	  .in_file = true, .help = "what nobody may see" },
+	  .in_file = true },
 	{ .name = NULL },
+};
+
+static const char *const help[] = {
+	"usage: trace2 test\n\nOptions:\n"
+	"  -f, --flag       on\n",
+	"\nValues:\n"
+	"  -t, --text TEXT  any text, as it is\n"
+	"                   in a second line,\n"
+	"                       and further in, which is\n"
+	"                       a paragraph\n"
+	"  --later-color A-LONG-COLOR\n"
+	"                   green or blue\n"
+	"  --set[=HOW]      how\n"
+	"  -h, --help       print this help\n",
+	"\nNotes.\n", NULL
 };
 
 static struct tr2_cli cli;
 static int least, most, stops, has_none; /* of it */
-static int has_help_alone;		 /* no table, no notes */
 static int code;			 /* that was returned last */
 
 static void begin_cli(void)
 {
-	const size_t last = sizeof(table) / sizeof(*table) - 1;
-
 	cli = (struct tr2_cli){
 		.name = "test",
-		.about = "usage: trace2 test\n",
-		.options = has_help_alone ? table + last : table,
-		.notes = has_help_alone ? NULL : "Notes.\n",
+		.help = help,
+		.options = table,
 		.least = least,
 		.most = most,
 		.wants = most ? "two words" : NULL,
@@ -273,12 +271,8 @@ static const struct script_verb verbs[] = {
 /* clang-format on */
 
 static const struct script_value values[] = {
-	{ "least", &least },
-	{ "most", &most },
-	{ "stops", &stops },
-	{ "none", &has_none },
-	{ "help-alone", &has_help_alone },
-	{ NULL, NULL },
+	{ "least", &least },   { "most", &most }, { "stops", &stops },
+	{ "none", &has_none }, { NULL, NULL },
 };
 
 static void end_case(void)
