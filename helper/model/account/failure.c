@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
@@ -55,7 +56,8 @@ static bool count_failure(struct tr2_failure *failure,
 static void end_message(struct tr2_buf *text)
 {
 	tr2_must_end(text);
-	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
+	text->len = tr2_text_cut(text->bytes, strlen(text->bytes),
+				 TR2_FAILURE_MESSAGE);
 	text->bytes[text->len] = '\0';
 }
 
@@ -65,8 +67,7 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	if (!count_failure(failure, other))
 		return;
 	tr2_buf_reset(&failure->message);
-	tr2_buf_add(&failure->message, message,
-		    strnlen(message, TR2_FAILURE_MESSAGE));
+	tr2_buf_str(&failure->message, message);
 	end_message(&failure->message);
 }
 

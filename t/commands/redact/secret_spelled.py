@@ -89,6 +89,7 @@ PAIRED = (
     '<input name="password" value="{}">', '<entry key="password">{}</entry>',
     '<string name="api_key">{}</string>', "<ns:token>{}</ns:token>",
     '<wsse:Password Type="text">{}</wsse:Password>', "api key: {}",
+    "api  key: {}", "the api  key is {} now",
     "secret key = {}", "access key: '{}'", "private key={}",
     "signing_key={}", "X-Hub-Signature-256: sha256={}",
     "jdbc:oracle:thin:u/{}@h:1521:x", "jdbc:oracle:thin:u/{}@//h:1521/x",

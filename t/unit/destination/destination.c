@@ -393,6 +393,7 @@ static const struct script_value values[] = {
 	{ "errno", &error_before },
 	{ "no-proc", &has_no_proc },
 	{ "refused", &refused },
+	{ "no-memory", &has_no_memory },
 	{ "no-account", &has_no_account },
 	{ "raising", &raising },
 	{ "storm", &storm },
@@ -422,6 +423,7 @@ int main(void)
 	kit_host.open = open_counted;
 	kit_host.connect = connect_counted;
 	kit_host.write = write_answer;
+	kit_host.realloc = find_memory;
 	if (access("/dev/ptmx", R_OK | W_OK))
 		script.skips = "no terminals";
 	script.values = values;
