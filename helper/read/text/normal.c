@@ -64,13 +64,14 @@ static bool is_event(const char *text, size_t len)
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
 	const char *blank;
+	const size_t begin = at;
 
 	if (at < len && text[at] == ' ')
 		return at;
 	for (; at < len; at++) {
 		blank = memchr(text + at, ' ', len - at);
 		at = blank ? (size_t)(blank - text) : len;
-		if (at == len || tr2_source_name(text, at))
+		if (at == len || tr2_source_name(text + begin, at - begin))
 			return at;
 	}
 	return at;
@@ -126,16 +127,22 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 		       : 0;
 }
 
-/* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
+/*
+ * GIT_TRACE, whose lines begin in the same way, fills fewer bytes. The name of
+ * a file may hold what looks like its end: `a:1 b:2`.
+ */
 size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 {
-	size_t at = skip_source(text, len, TR2_CLOCK), end = PREFIX;
+	size_t next = skip_source(text, len, TR2_CLOCK), at, end;
 
-	*source = at;
-	if (end <= at)
-		end = at + 1;
-	while (at < end && at < len && text[at] == ' ')
-		at++;
+	do {
+		at = *source = next;
+		end = at < PREFIX ? PREFIX : at + 1;
+		while (at < end && at < len && text[at] == ' ')
+			at++;
+		if (at < PREFIX && at == next + 1 && next > TR2_CLOCK)
+			next = skip_source(text, len, at);
+	} while (next > *source && next < PREFIX && next < len);
 	return at < PREFIX ? 0 : at;
 }
 
