@@ -84,6 +84,9 @@ class Process:
         same = [call for call in self.calls
                 if isinstance(call[3], int)
                 and call[3] & 0xffffffff == int(child.pid or "0", 16)]
+        if len(calls) < len(self.calls):  # by time: a pid may come again
+            same = same and [call for call in calls if call in same
+                             or call[3] is None] or same
         fit = [call for call in calls if call in same] or same or calls
         number = fit[-1][2] if fit else None
         return "exec" if isinstance(number, tuple) else number
