@@ -16,7 +16,8 @@
 #include "host/system.h"
 
 #define NAMED_WAIT_MS 500
-#define TURN_US 250u	/* the first one */
+#define TURN_US 250u /* the first one */
+#define TURN_MOST_US 100000u
 #define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
@@ -199,19 +200,22 @@ static bool is_settled(struct trace_provider *provider)
 /*
  * The turns are counted rather than timed, because the clock that the program
  * sees may stand still, or be another one than the system waits for. They get
- * longer: many programs that start at once must leave the manager its turn.
+ * longer: many programs that start at once must leave the manager its turn. A
+ * handler that interrupts one, as a profiler's does, makes none shorter.
  */
 static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 {
-	unsigned left = ms * 1000, turn = TURN_US;
+	uint64_t left = (uint64_t)ms * 1000, turn = TURN_US;
 	struct timespec time = { 0, 0 };
 
 	while (left && !is_settled(provider)) {
 		turn = turn < left ? turn : left;
-		time.tv_nsec = 1000L * turn;
-		nanosleep(&time, NULL);
+		time.tv_nsec = 1000L * (long)turn;
+		while (nanosleep(&time, &time) && errno == EINTR)
+			;
 		left -= turn;
 		turn += turn / 4;
+		turn = turn < TURN_MOST_US ? turn : TURN_MOST_US;
 	}
 }
 

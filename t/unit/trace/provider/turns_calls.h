@@ -14,6 +14,7 @@ static struct trace_provider *own;
 static struct trace_provider *context; /* of the last thread */
 static int locks_made;
 static int create_fails, settles_at; /* in that turn of a wait */
+static int interrupts, wait_ms;
 static int odd_errno;
 
 /* What a line has caused. */
@@ -54,10 +55,13 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 int nanosleep(const struct timespec *length, struct timespec *rest)
 {
-	(void)length;
 	if (!context)
 		return 0;
-	locks_wrong += rest || *lock_of(&context->lock);
+	locks_wrong += !rest || *lock_of(&context->lock);
+	if (length->tv_nsec > 999999999 || interrupts-- > 0) {
+		errno = length->tv_nsec > 999999999 ? EINVAL : EINTR;
+		return -1;
+	}
 	if (++waits == settles_at)
 		context->settled = context->tracing = true;
 	return 0;
@@ -102,6 +106,7 @@ static const char *create_own(char **word)
 		.name = word[0],
 		.socket = *word[1] ? word[1] : NULL,
 		.categories = known,
+		.wait_ms = (unsigned)wait_ms,
 	};
 
 	destroy_own(NULL);
