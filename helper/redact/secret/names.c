@@ -129,6 +129,19 @@ static enum tr2_secret_value find_name(const char *name, size_t len, bool asked)
 		       : TR2_SECRET_VALUE;
 }
 
+/* Several blanks, or a tab, are one blank. Returns the new length. */
+static size_t join_blanks(char *name, size_t len)
+{
+	size_t end = 0;
+
+	for (size_t i = 0; i < len; i++)
+		if (!tr2_secret_blank(name[i]))
+			name[end++] = name[i];
+		else if (!end || name[end - 1] != ' ')
+			name[end++] = ' ';
+	return end;
+}
+
 /* The end of a name tells what it is, so the beginning of a long one may go. */
 enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 {
@@ -137,10 +150,11 @@ enum tr2_secret_value tr2_secret_name(const char *name, size_t len, bool asked)
 
 	if (len > NAME_MOST)
 		name += len - NAME_MOST, len = NAME_MOST;
-	if (!tr2_view_differs(name, len))
+	if (!tr2_view_differs(name, len) && !memchr(name, ' ', len) &&
+	    !memchr(name, '\t', len))
 		return find_name(name, len, asked);
 	tr2_view_add(&seen, name, len);
-	return find_name(bytes, seen.len, asked);
+	return find_name(bytes, join_blanks(bytes, seen.len), asked);
 }
 
 /* ---- Tokens by their shape */

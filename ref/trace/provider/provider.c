@@ -16,8 +16,8 @@
 #include "host/system.h"
 
 #define NAMED_WAIT_MS 500
-#define TURN_US 250u /* the first one */
-#define TURN_MOST_US 100000u
+#define TURN_US 250 /* the first one */
+#define TURN_MOST_US 100000
 #define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
@@ -200,22 +200,24 @@ static bool is_settled(struct trace_provider *provider)
 /*
  * The turns are counted rather than timed, because the clock that the program
  * sees may stand still, or be another one than the system waits for. They get
- * longer: many programs that start at once must leave the manager its turn. A
- * handler that interrupts one, as a profiler's does, makes none shorter.
+ * longer: many programs that start at once must leave the manager its turn.
  */
 static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 {
-	uint64_t left = (uint64_t)ms * 1000, turn = TURN_US;
-	struct timespec time = { 0, 0 };
+	uint64_t left = (uint64_t)ms * 1000, turn = TURN_US, rest;
+	struct timespec time;
 
 	while (left && !is_settled(provider)) {
-		turn = turn < left ? turn : left;
-		time.tv_nsec = 1000L * (long)turn;
-		while (nanosleep(&time, &time) && errno == EINTR)
-			;
-		left -= turn;
-		turn += turn / 4;
 		turn = turn < TURN_MOST_US ? turn : TURN_MOST_US;
+		turn = turn < left ? turn : left;
+		time.tv_sec = 0;
+		time.tv_nsec = (long)(1000 * turn);
+		/* A signal ends a turn, also where no time goes by. */
+		rest = nanosleep(&time, &time) && errno == EINTR
+			       ? (uint64_t)time.tv_nsec / 1000
+			       : 0;
+		left -= rest < turn ? turn - rest : 1;
+		turn += turn / 4;
 	}
 }
 

@@ -42,6 +42,7 @@ LOGINS = (
     "['u:{}@127.0.0.1:80']", "url=u.v-w:{}@h:443?x=1", "u:{}@[::1]:5432/d",
     "u:{}/{}@h:80, and more", "ssh -J u:{}@h:22", "amqp u:{}@{}@h:5672",
     "url=u:{}@h:443?next=https://u%3A{}@h/", "u:{}@h:80/x@y", "u:{}@h:80,a@b",
+    "http://a:http://u:{} x@h",
 )
 
 # Lines of .pgpass.
@@ -89,6 +90,7 @@ PAIRED = (
     '<input name="password" value="{}">', '<entry key="password">{}</entry>',
     '<string name="api_key">{}</string>', "<ns:token>{}</ns:token>",
     '<wsse:Password Type="text">{}</wsse:Password>', "api key: {}",
+    "api  key: {}", "the api  key is {} now",
     "secret key = {}", "access key: '{}'", "private key={}",
     "signing_key={}", "X-Hub-Signature-256: sha256={}",
     "jdbc:oracle:thin:u/{}@h:1521:x", "jdbc:oracle:thin:u/{}@//h:1521/x",
