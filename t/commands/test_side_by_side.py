@@ -81,6 +81,14 @@ def test_a_log_that_comes_again_is_read_again(name, count, root, rows):
 
 # Two stories, and how many microseconds the second begins after the first.
 PAIRS = [
+    ("alias-chain-as-normal/log.normal",
+     "aliases-that-run-two-at-once-as-normal/log.normal.gz", 9226),
+    ("aliases-that-run-two-at-once-as-normal/log.normal.gz",
+     "words-of-events-in-a-normal-log/log.normal", 29353),
+    ("difftool-as-normal/log.normal.gz",
+     "alias-chain-as-normal/log.normal", 70725),
+    ("statuses-in-two-bursts-as-normal/log.normal.gz",
+     "busy-machine-as-normal/log.normal", 6362485),
 ]
 
 
