@@ -63,15 +63,15 @@ static bool is_event(const char *text, size_t len)
 /* Returns the end of `file:line` at `at`, which may be missing. */
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
+	const size_t from = at;
 	const char *blank;
-	const size_t begin = at;
 
 	if (at < len && text[at] == ' ')
 		return at;
 	for (; at < len; at++) {
 		blank = memchr(text + at, ' ', len - at);
 		at = blank ? (size_t)(blank - text) : len;
-		if (at == len || tr2_source_name(text + begin, at - begin))
+		if (at == len || tr2_source_name(text + from, at - from))
 			return at;
 	}
 	return at;
@@ -127,23 +127,33 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 		       : 0;
 }
 
-/*
- * GIT_TRACE, whose lines begin in the same way, fills fewer bytes. The name of
- * a file may hold what looks like its end: `a:1 b:2`.
- */
+/* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
+static size_t find_column(const char *text, size_t len, size_t source)
+{
+	const size_t end = source < PREFIX ? PREFIX : source + 1;
+	size_t at = source;
+
+	while (at < end && at < len && text[at] == ' ')
+		at++;
+	return at < PREFIX ? 0 : at;
+}
+
+/* A path may have a blank after what ends as a source does. */
 size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 {
-	size_t next = skip_source(text, len, TR2_CLOCK), at, end;
+	size_t end = skip_source(text, len, TR2_CLOCK);
+	size_t at = find_column(text, len, end);
 
-	do {
-		at = *source = next;
-		end = at < PREFIX ? PREFIX : at + 1;
-		while (at < end && at < len && text[at] == ' ')
-			at++;
-		if (at < PREFIX && at == next + 1 && next > TR2_CLOCK)
-			next = skip_source(text, len, at);
-	} while (next > *source && next < PREFIX && next < len);
-	return at < PREFIX ? 0 : at;
+	*source = end;
+	while (!at && end + 1 < len) {
+		end = skip_source(text, len, end + 1);
+		if (end >= PREFIX)
+			break;
+		at = find_column(text, len, end);
+		if (at)
+			*source = end;
+	}
+	return at;
 }
 
 /* A page may have left one blank of those before the payload. */

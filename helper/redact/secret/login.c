@@ -13,16 +13,29 @@
 
 /* ---- Users and passwords */
 
+/* What is hidden already may be in a URL that is around it. */
+static size_t skip_url_byte(const struct tr2_secret_scan *scan, size_t at)
+{
+	if (at == scan->len)
+		return at;
+	if (!tr2_secret_ends_url(scan->text[at]))
+		return at + 1;
+	return tr2_text_starts(scan->text + at, scan->len - at, TR2_SECRET_GONE)
+		       ? at + strlen(TR2_SECRET_GONE)
+		       : at;
+}
+
 /*
  * Returns the place of the last `@` of the word, or 0. It is kept, for a word
  * may have many URLs. SPEC: redact.end, redact.password-at
  */
 static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 {
+	size_t next;
+
 	if (at >= scan->url) {
-		for (scan->last = 0;
-		     at < scan->len && !tr2_secret_ends_url(scan->text[at]);
-		     at++)
+		for (scan->last = 0; (next = skip_url_byte(scan, at)) > at;
+		     at = next)
 			if (scan->text[at] == '@')
 				scan->last = at;
 		scan->url = at;
@@ -226,8 +239,8 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 	const size_t user = begin_user(text, at);
 	size_t end = user < at ? find_at(scan, at + 1) : 0;
 
-	if (!end)
-		return false;
+	if (!end || tr2_secret_skip_back(text, end, ">") < end)
+		return false; /* it is hidden */
 	if (find_thin(scan, at, end, found))
 		return true;
 	if (is_relative(text, user)) {

@@ -42,6 +42,7 @@ LOGINS = (
     "['u:{}@127.0.0.1:80']", "url=u.v-w:{}@h:443?x=1", "u:{}@[::1]:5432/d",
     "u:{}/{}@h:80, and more", "ssh -J u:{}@h:22", "amqp u:{}@{}@h:5672",
     "url=u:{}@h:443?next=https://u%3A{}@h/", "u:{}@h:80/x@y", "u:{}@h:80,a@b",
+    "http://a:http://u:{} x@h",
 )
 
 # Lines of .pgpass.

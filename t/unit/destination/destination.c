@@ -98,6 +98,12 @@ static const char *write_line(char **word)
 	return script_say_yes(kit_write(&dst, word[0]));
 }
 
+static const char *does_end_with(char **word)
+{
+	return script_say_yes(
+		tr2_destination_ends_with(&dst, word[0], strlen(word[0])));
+}
+
 static const char *write_long(char **word)
 {
 	static char bytes[20000];
@@ -343,6 +349,7 @@ static const struct script_verb verbs[] = {
 	{ "forget", forget_destination },
 	{ "close", close_destination },
 	{ "line", write_line },
+	{ "ends-with", does_end_with },
 	{ "long-line", write_long },
 	{ "state", tell_destination },
 	{ "kind", tell_kind },

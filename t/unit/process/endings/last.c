@@ -352,7 +352,6 @@ static const char *run_once(char *text, bool looks)
 {
 	const char *code;
 
-	unlink("blocked");
 	unlink("farewell");
 	unlink("moment");
 	unlink("log");
