@@ -85,14 +85,20 @@ static bool is_removed(const struct tr2_whole_file *file)
 	return file->partial && !fstat(file->fd, &st) && !st.st_nlink;
 }
 
-/* Of an archive no other file is replaced. 0, or an errno value. */
-static int put_in_place(const struct tr2_whole_file *file, const char *copy,
-			bool is_log)
+/* What the processes of the command write may have gone elsewhere meanwhile. */
+static int join_later(const struct tr2_whole_file *file, int to)
 {
-	return (is_log ? rename(copy, file->partial)
-		       : tr2_move_file(copy, file->partial))
-		       ? errno
-		       : 0;
+	if (is_removed(file))
+		return copy_later(file->partial, to);
+	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
+}
+
+/* A file that took the log's name is in the copy; an archive's is not. */
+static int put_copy(const struct tr2_whole_file *file, const char *copy,
+		    bool is_log)
+{
+	return is_log ? rename(copy, file->partial)
+		      : tr2_move_file(copy, file->partial);
 }
 
 /* The file becomes the copy. 0, or an errno value. */
@@ -106,13 +112,10 @@ static int replace_file(const struct tr2_whole_file *file, int from,
 		return errno;
 	tr2_held_take(to); /* as the file is */
 	error = copy_file(from, to, is_log);
-	if (!error && is_log && is_removed(file))
-		error = copy_later(file->partial, to);
-	else if (!error && is_log && !tr2_whole_file_has_name(file))
-		error = EEXIST;
-	if (!error)
-		error = put_in_place(file, copy, is_log);
-	if (!error && dup3(to, file->fd, O_CLOEXEC) < 0)
+	if (!error && is_log)
+		error = join_later(file, to);
+	if (!error &&
+	    (put_copy(file, copy, is_log) || dup3(to, file->fd, O_CLOEXEC) < 0))
 		error = errno;
 	close(to);
 	if (error)

@@ -3,12 +3,12 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
+from conftest import LIBRARY, LINKED, ROOT
+
 pytestmark = pytest.mark.plain("it links an ordinary build")
-ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "t/documents/examples.md").read_text()
 SECTION = re.compile(r"^## (.*)\n((?:(?!^## ).*\n)*)", re.M)
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
@@ -122,8 +122,8 @@ def program(tmp_path_factory):
     (place / "examples.inc").write_text(inc)
     subprocess.run(
         ["gcc", "-std=c11", *WARNINGS, f"-I{ROOT}/ref", f"-I{place}", "-o",
-         place / "git", ROOT / "t/documents/program.c", ROOT / "build/ref.a",
-         "-lmd", "-pthread"],
+         place / "git", ROOT / "t/documents/program.c", LIBRARY / "ref.a",
+         *LINKED, "-lmd", "-pthread"],
         check=True,
     )  # fmt: skip
     return place / "git"

@@ -106,16 +106,6 @@ static uint64_t hash_name(const struct tr2_watch *watch, const char *name)
 	return tr2_hash(name, strlen(name)).a ^ (uintptr_t)watch;
 }
 
-/* Returns what has this hash of a begin or a name, or NULL. */
-static struct tr2_watched *find_indexed(const struct tr2_watches *watches,
-					uint64_t hash)
-{
-	const uint64_t place = tr2_map_value(&watches->heads, hash);
-	struct tr2_watched *file = watches->table.files.items;
-
-	return place && file[place - 1].offset ? file + place - 1 : NULL;
-}
-
 /* Is there no file any more of which this is known? */
 static bool is_gone(const struct tr2_watched *file)
 {
@@ -128,17 +118,44 @@ static bool was_cut(const struct tr2_watched *file)
 	return file->cut && !file->number;
 }
 
-/* One that is gone comes before others, and of these the latest. */
+/* One of those that have the same hash of a begin or a name. */
+struct origin {
+	uint32_t file;
+	uint32_t next; /* number of the one that was put before, from 1; or 0 */
+};
+
+static const struct origin *find_origin(const struct tr2_watches *watches,
+					uint64_t number)
+{
+	const struct origin *origins = watches->origins.items;
+
+	return number ? origins + number - 1 : NULL;
+}
+
+/* NULL: nothing of it is known any more. */
+static struct tr2_watched *get_file(const struct tr2_watches *watches,
+				    const struct origin *origin)
+{
+	struct tr2_watched *files = watches->table.files.items;
+	struct tr2_watched *file = files + origin->file;
+
+	return file->offset ? file : NULL;
+}
+
+/* All that are gone are in the list, and of others one is enough. */
 static void index_file(struct tr2_watches *watches, uint64_t hash,
 		       const struct tr2_watched *file)
 {
-	const struct tr2_watched *files = watches->table.files.items;
-	const struct tr2_watched *other = find_indexed(watches, hash);
+	const struct tr2_watched *files = watches->table.files.items, *last;
+	struct tr2_map_slot *slot = tr2_map_enter(&watches->heads, hash);
+	const uint32_t next = (uint32_t)slot->value;
 
-	if (!other || (is_gone(file) &&
-		       (!is_gone(other) || file->unseen < other->unseen)))
-		tr2_map_enter(&watches->heads, hash)->value =
-			(uint64_t)(file - files) + 1;
+	last = next ? get_file(watches, find_origin(watches, next)) : NULL;
+	if (last && !is_gone(last) && !is_gone(file))
+		return;
+	TR2_VEC_PUT(&watches->origins, struct origin, (uint32_t)(file - files),
+		    next);
+	slot->value = watches->origins.count;
 }
 
 void tr2_identity_add(struct tr2_watches *watches,
@@ -291,38 +308,64 @@ static bool may_be_copy(const struct tr2_sight *sight,
 		       : was_cut(from) && !has_name(sight, from);
 }
 
-/* Of one that is there no more: of the twin, or of what had the same name. */
-static bool adopt_gone(const struct tr2_sight *sight, struct tr2_watched *twin,
-		       int fd)
+/* Does a new file begin as this one, which was read? */
+static bool begins_as(const struct tr2_sight *sight,
+		      const struct tr2_watched *from)
 {
-	struct tr2_watched *former = find_indexed(
-		sight->watches, hash_name(sight->watch, sight->name));
+	const struct tr2_mark_begin *begin = &sight->watches->begin;
 
-	return (twin && may_be_copy(sight, twin) &&
-		adopt_copy(sight, twin, fd)) ||
-	       (former && is_gone(former) && has_name(sight, former) &&
-		adopt_rest(sight, former, fd));
+	return (was_cut(from) || from->offset >= COPY_LEAST) &&
+	       (tr2_mark_fits(begin, &from->mark, from->offset) ||
+		tr2_mark_holds_begin(&from->mark, begin));
 }
 
 /*
- * Returns the file that was read and as which the new one begins, or NULL. One
- * that is there no more comes before one that is.
+ * Is a new file the copy of one that is there no more? Otherwise `twin` is the
+ * file as which it begins, or NULL; one that is there no more comes first.
  */
-static struct tr2_watched *find_twin(const struct tr2_sight *sight)
+static bool adopt_twin(const struct tr2_sight *sight, struct tr2_watched **twin,
+		       int fd)
 {
-	const struct tr2_mark_begin *begin = &sight->watches->begin;
-	struct tr2_watched *twin, *found = NULL;
+	const struct tr2_watches *watches = sight->watches;
+	const struct origin *origin;
+	struct tr2_watched *from;
+	uint64_t hash;
 
-	for (size_t len = 1; len <= begin->len; len++) {
-		twin = find_indexed(sight->watches,
-				    tr2_mark_shorten(begin->heads[len]));
-		if (twin && (was_cut(twin) || twin->offset >= COPY_LEAST) &&
-		    (!found || is_gone(twin)) &&
-		    (tr2_mark_fits(begin, &twin->mark, twin->offset) ||
-		     tr2_mark_holds_begin(&twin->mark, begin)))
-			found = twin;
+	*twin = NULL;
+	for (size_t len = watches->begin.len; len; len--) {
+		hash = tr2_mark_shorten(watches->begin.heads[len]);
+		origin = find_origin(watches,
+				     tr2_map_value(&watches->heads, hash));
+		for (; origin; origin = find_origin(watches, origin->next)) {
+			from = get_file(watches, origin);
+			if (!from || !begins_as(sight, from))
+				continue;
+			if (may_be_copy(sight, from) &&
+			    adopt_copy(sight, from, fd))
+				return true;
+			if (!*twin || (is_gone(from) && !is_gone(*twin)))
+				*twin = from;
+		}
 	}
-	return found;
+	return false;
+}
+
+/* Of one that had the same name, and is there no more. */
+static bool adopt_former(const struct tr2_sight *sight, int fd)
+{
+	const struct tr2_watches *watches = sight->watches;
+	const struct origin *origin = find_origin(
+		watches, tr2_map_value(&watches->heads,
+				       hash_name(sight->watch, sight->name)));
+	struct tr2_watched *from;
+
+	for (; origin; origin = find_origin(watches, origin->next)) {
+		from = get_file(watches, origin);
+		if (from && is_gone(from) && has_name(sight, from) &&
+		    adopt_rest(sight, from, fd))
+			return true;
+	}
+	return false;
 }
 
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
@@ -334,8 +377,7 @@ bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)
 	if (!sight->is_fresh)
 		return true;
 	tr2_mark_read_begin(&sight->watches->begin, fd);
-	twin = find_twin(sight);
-	if (adopt_gone(sight, twin, fd) || !twin)
+	if (adopt_twin(sight, &twin, fd) || adopt_former(sight, fd) || !twin)
 		return false;
 	if (!sight->watches->last && may_be_made(sight, twin))
 		return true;

@@ -152,6 +152,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 		free(item->name);
 	}
 	tr2_map_release(&watches->heads);
+	tr2_vec_release(&watches->origins);
 	tr2_vec_release(fresh);
 }
 

@@ -48,6 +48,7 @@ struct tr2_watches {
 	unsigned wanted, wanting; /* places for files that are written, */
 				  /* after the last look and in this one */
 	struct tr2_map heads;	  /* of files that were read, by their begins */
+	struct tr2_vec origins;	  /* struct origin: their lists */
 	struct tr2_mark_begin begin; /* of a new file */
 	char own_id[18];	     /* this service, in such lists */
 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "read/value.h"
 
 /* Returns the text "index.lock" of "'/r/.git/index.lock': File exists", or 0. */
@@ -82,8 +83,7 @@ static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 			    find_line_end(text + next, len - next));
 		drop_list(to);
 	}
-	if (to->len > TR2_FAILURE_MESSAGE)
-		to->len = TR2_FAILURE_MESSAGE;
+	to->len = tr2_text_cut(to->bytes, to->len, TR2_FAILURE_MESSAGE);
 	tr2_must_end(to);
 }
 
@@ -95,7 +95,9 @@ void tr2_failure_take_error(struct tr2_forest *forest,
 	size_t len;
 	const char *text = tr2_record_text(record, TR2_KEY_MSG, &len);
 
-	if (!text)
+	for (; text && len && strchr("\r\n\t ", *text); len--)
+		text++;
+	if (!text || !len)
 		return;
 	if (process->error.len && !process->cause.len) {
 		process->cause = process->error;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lib/common/memory.h"
+#include "lib/text/text.h"
 #include "model/account/name.h"
 #include "model/account/resolve.h"
 #include "redact/secret/secret.h"
@@ -55,7 +56,8 @@ static bool count_failure(struct tr2_failure *failure,
 static void end_message(struct tr2_buf *text)
 {
 	tr2_must_end(text);
-	text->len = strnlen(text->bytes, TR2_FAILURE_MESSAGE);
+	text->len = tr2_text_cut(text->bytes, strlen(text->bytes),
+				 TR2_FAILURE_MESSAGE);
 	text->bytes[text->len] = '\0';
 }
 
@@ -65,22 +67,20 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	if (!count_failure(failure, other))
 		return;
 	tr2_buf_reset(&failure->message);
-	tr2_buf_add(&failure->message, message,
-		    strnlen(message, TR2_FAILURE_MESSAGE));
+	tr2_buf_str(&failure->message, message);
 	end_message(&failure->message);
 }
 
 /* These say "no" by exit code 1, which is no failure. */
 static bool is_answer(const struct tr2_rows *rows,
-		      const struct tr2_summary_process *process,
-		      const struct tr2_failure *failure)
+		      const struct tr2_failure *failure, bool speaks)
 {
 	static const char askers[] =
 		"cat-file check-attr check-ignore config diff diff-files "
 		"diff-index diff-tree grep ls-files merge-base rev-parse "
 		"show-ref symbolic-ref for-each-repo";
 
-	return !failure->signal && failure->code == 1 && !process->error.len &&
+	return !failure->signal && failure->code == 1 && !speaks &&
 	       tr2_words_list_has(askers,
 				  tr2_rows_text(rows, failure->name, NULL));
 }
@@ -193,7 +193,7 @@ void tr2_failure_note(struct tr2_forest *forest,
 			keep_inner(&forest->inner, &failure, process);
 		return;
 	}
-	if (is_answer(&forest->rows, process, &failure))
+	if (is_answer(&forest->rows, &failure, process->error.len))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;
 	failure.begun = timeline->base;
@@ -359,22 +359,27 @@ static uint32_t find_replaced(const struct tr2_forest *forest, uint32_t number)
 		       : number;
 }
 
-/* Take the texts of one within, if it said anything. */
-static void take_texts(struct tr2_forest *forest)
+/* Returns what the process within said, or NULL. */
+static const struct tr2_failure *find_inner(const struct tr2_forest *forest,
+					    uint32_t number)
 {
-	struct tr2_failure *failure = &forest->failure;
 	const struct tr2_failure *one = forest->inner.items;
 
-	tr2_buf_reset(&failure->line);
-	tr2_buf_reset(&failure->error);
-	tr2_buf_reset(&failure->cause);
-	for (uint32_t i = 0; i < forest->inner.count; i++, one++) {
-		if (one->number != failure->number)
-			continue;
-		copy_text(&failure->line, &one->line);
-		copy_text(&failure->error, &one->error);
-		copy_text(&failure->cause, &one->cause);
-	}
+	for (uint32_t left = forest->inner.count; left; left--, one++)
+		if (one->number == number)
+			return one;
+	return NULL;
+}
+
+static void take_texts(struct tr2_failure *failure,
+		       const struct tr2_failure *inner)
+{
+	static const struct tr2_failure none = { 0 };
+
+	inner = inner ? inner : &none;
+	copy_text(&failure->line, &inner->line);
+	copy_text(&failure->error, &inner->error);
+	copy_text(&failure->cause, &inner->cause);
 	failure->is_raw = true;
 }
 
@@ -384,6 +389,7 @@ static void count_replaced(struct tr2_forest *forest)
 	const struct tr2_tree_process *process = forest->tree.processes.items;
 	const struct tr2_kept *ended = forest->ended.items;
 	struct tr2_failure one = { .count = 1 };
+	const struct tr2_failure *inner;
 	uint32_t root;
 
 	for (uint32_t i = 0; i < forest->tree.processes.count; i++) {
@@ -392,13 +398,16 @@ static void count_replaced(struct tr2_forest *forest)
 		if (root == TR2_TREE_NONE)
 			continue;
 		one.end = one.said = process[i].end;
+		one.begun = process[root].begin;
 		one.key = process[root].key;
 		one.number = i;
 		one.name = ended[i].name;
 		one.code = ended[i].code;
 		one.has_code = one.code;
-		if (count_failure(&forest->failure, &one))
-			take_texts(forest);
+		inner = find_inner(forest, i);
+		if (!is_answer(&forest->rows, &one, inner) &&
+		    count_failure(&forest->failure, &one))
+			take_texts(&forest->failure, inner);
 	}
 }
 

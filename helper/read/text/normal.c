@@ -63,6 +63,7 @@ static bool is_event(const char *text, size_t len)
 /* Returns the end of `file:line` at `at`, which may be missing. */
 static size_t skip_source(const char *text, size_t len, size_t at)
 {
+	const size_t from = at;
 	const char *blank;
 
 	if (at < len && text[at] == ' ')
@@ -70,7 +71,7 @@ static size_t skip_source(const char *text, size_t len, size_t at)
 	for (; at < len; at++) {
 		blank = memchr(text + at, ' ', len - at);
 		at = blank ? (size_t)(blank - text) : len;
-		if (at == len || tr2_source_name(text, at))
+		if (at == len || tr2_source_name(text + from, at - from))
 			return at;
 	}
 	return at;
@@ -127,16 +128,32 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 }
 
 /* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
-size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
+static size_t find_column(const char *text, size_t len, size_t source)
 {
-	size_t at = skip_source(text, len, TR2_CLOCK), end = PREFIX;
+	const size_t end = source < PREFIX ? PREFIX : source + 1;
+	size_t at = source;
 
-	*source = at;
-	if (end <= at)
-		end = at + 1;
 	while (at < end && at < len && text[at] == ' ')
 		at++;
 	return at < PREFIX ? 0 : at;
+}
+
+/* A path may have a blank after what ends as a source does. */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
+{
+	size_t end = skip_source(text, len, TR2_CLOCK);
+	size_t at = find_column(text, len, end);
+
+	*source = end;
+	while (!at && end + 1 < len) {
+		end = skip_source(text, len, end + 1);
+		if (end >= PREFIX)
+			break;
+		at = find_column(text, len, end);
+		if (at)
+			*source = end;
+	}
+	return at;
 }
 
 /* A page may have left one blank of those before the payload. */

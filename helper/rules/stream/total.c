@@ -284,13 +284,13 @@ void tr2_total_sum(struct tr2_step *step)
 		check_once(step, sum);
 }
 
-/* A count that wrapped around to 0 has no event. SPEC: stream.totals.missing */
+/* SPEC: stream.totals.missing */
 void tr2_total_missing(struct tr2_step *step)
 {
 	const struct tr2_sum *sums = step->session->sums.items;
 
 	for (uint32_t i = 0; i < step->session->sums.count; i++)
-		if (!sums[i].totalled && !sums[i].overflow && sums[i].count)
+		if (!sums[i].totalled && !sums[i].overflow)
 			tr2_step_report(step, TR2_STREAM_TOTALS_MISSING,
 					"the %s of line %lu has no total",
 					sums[i].timer ? "th_timer"

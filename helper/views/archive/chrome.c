@@ -83,7 +83,7 @@ static bool read_exponent(const char *text, uint64_t *time)
 {
 	const double ns = strtod(text, NULL) * 1000;
 
-	if (!(ns >= 0 && ns < (double)(UINT64_MAX / 2)))
+	if (ns >= (double)(UINT64_MAX / 2))
 		return false;
 	*time = (uint64_t)ns;
 	return true;

@@ -87,12 +87,21 @@ void tr2_advice_put(struct tr2_buf *out, const struct tr2_result *result)
 #define DEEPEST 19 /* steps of the chain are further in */
 #define STEPS_BRIEF 3
 
+static const char *find_name(const struct tr2_rows *rows, uint32_t name)
+{
+	const char *text = tr2_rows_text(rows, name, NULL);
+
+	return *text ? text : "(none)";
+}
+
 /* A hook is known by its name, which may be that of a command. */
 static void put_step_name(struct tr2_buf *out, const struct tr2_rows *rows,
 			  const struct tr2_link *link)
 {
-	const char *first = tr2_rows_text(rows, link->name[0], NULL);
-	const char *second = tr2_rows_text(rows, link->name[1], NULL);
+	const char *first = find_name(rows, link->name[0]);
+	const char *second = link->table == TR2_TABLE_COMMANDS
+				     ? ""
+				     : find_name(rows, link->name[1]);
 	const bool is_hook = !strcmp(first, "hook");
 
 	if (link->count > 1)

@@ -16,7 +16,8 @@
 #include "host/system.h"
 
 #define NAMED_WAIT_MS 500
-#define TURN_US 250u	/* the first one */
+#define TURN_US 250 /* the first one */
+#define TURN_MOST_US 100000
 #define KNOWN_MAX 16384 /* of one category, in bytes */
 
 /* The provider of this process, or NULL. Atomic. */
@@ -203,14 +204,19 @@ static bool is_settled(struct trace_provider *provider)
  */
 static void wait_for_tracing(struct trace_provider *provider, unsigned ms)
 {
-	unsigned left = ms * 1000, turn = TURN_US;
-	struct timespec time = { 0, 0 };
+	uint64_t left = (uint64_t)ms * 1000, turn = TURN_US, rest;
+	struct timespec time;
 
 	while (left && !is_settled(provider)) {
+		turn = turn < TURN_MOST_US ? turn : TURN_MOST_US;
 		turn = turn < left ? turn : left;
-		time.tv_nsec = 1000L * turn;
-		nanosleep(&time, NULL);
-		left -= turn;
+		time.tv_sec = 0;
+		time.tv_nsec = (long)(1000 * turn);
+		/* A signal ends a turn, also where no time goes by. */
+		rest = nanosleep(&time, &time) && errno == EINTR
+			       ? (uint64_t)time.tv_nsec / 1000
+			       : 0;
+		left -= rest < turn ? turn - rest : 1;
 		turn += turn / 4;
 	}
 }

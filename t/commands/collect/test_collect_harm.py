@@ -344,6 +344,7 @@ def test_an_output_misses_what_only_another_one_has_got(service):
     running = service(*outputs)
     send_lines(running.path, LINES)
     assert has_received(running, 60)
+    assert until(lambda: running.lines(".partial") == LINES)
     running.kill()
     for path in running.spool.glob("0*-0*"):
         os.truncate(path, 0)

@@ -1,4 +1,4 @@
-"""`trace2 record -- COMMAND` prints the first lines of a summary."""
+"""What `trace2 record` prints: the first lines of a summary, and how long it goes on."""
 
 import os
 import pty
@@ -6,6 +6,7 @@ import shlex
 import subprocess
 
 import pytest
+from process_kit import await_listener, running
 
 
 @pytest.fixture
@@ -57,3 +58,17 @@ def test_a_terminal_gets_the_answer_unless_it_is_to_be_quiet(
         os.close(ours)
     assert ("1 command took " in text) == told
     assert "tracing for" not in text  # an editor or a pager is there
+
+
+def test_a_terminal_sees_how_long_a_trace_goes_on(trace2, scratch, env, short_dir):
+    ours, theirs = pty.openpty()
+    path = short_dir / "manager"
+    with running(trace2, "manager", "--socket", path, env=env):
+        await_listener(path)
+        subprocess.run([trace2, "record", "--socket", path, "--duration", "1"],
+                       stderr=theirs, cwd=scratch, env=env, check=True,
+                       timeout=60)  # fmt: skip
+    os.close(theirs)
+    text = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert text.count("\rtracing for ") > 1

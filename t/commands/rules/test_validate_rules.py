@@ -226,8 +226,9 @@ def test_explain_prints_sentence_reason_and_examples(validate, part):
                                f"{rule.document}#")
         assert f"\n{rule.sentence}\n\nWhy: {rule.why}\n\nBad:\n\n" in text
         assert text.endswith(f"\nGood:\n\n{shown(rule.good)}")
-        if rule.id.startswith("event."):
-            assert f"Bad:\n\n{shown(rule.bad)}\nGood" in text
+        if rule.id.startswith("event.") or rule.bad == b"":
+            bad = shown(rule.bad) or "    (nothing at all)\n"
+            assert f"Bad:\n\n{bad}\nGood" in text
 
 
 def test_explain_prints_no_control_bytes(validate):

@@ -180,6 +180,22 @@ def test_a_process_finds_its_parent_on_another_connection(listen, path):
             assert next_place(process) == ("stream.hierarchy.parent", "s#2", 3)
 
 
+def test_what_one_connection_is_amid_of_concerns_no_other(listen, path):
+    process = listen()
+    torn, rest = START[:40] + b"\n", START[40:] + b"\n"
+    with connect(path) as one, connect(path) as two:
+        for there, lines, found in (
+            (one, log(VERSION) + torn, ("input.torn-line", "s#1", 2)),
+            (two, VERSION + b"\r\n", ("input.crlf", "s#2", 1)),
+            (one, rest + EXIT + b"\r\n", ("input.crlf", "s#1", 4)),
+            (two, torn, ("input.torn-line", "s#2", 2)),
+            (one, ATEXIT + b"\r\n" + torn, ("input.torn-line", "s#1", 6)),
+            (two, rest + EXIT + b"\r\n" + torn, ("input.torn-line", "s#2", 5)),
+        ):
+            there.sendall(lines.replace(b"P00001f4", b"P%07x" % there.fileno()))
+            assert next_place(process) == found
+
+
 @pytest.mark.long("sends many megabytes")
 def test_a_line_that_is_too_long_is_dropped(listen, path):
     """Not even kept until its end comes."""
@@ -249,11 +265,15 @@ def test_every_format_is_taken_and_others_are_named(listen, path):
     process = listen()
     write(path, b"hello\n" * 3, b"again\n")
     assert next_place(process) == ("input.other-format", "s#1", 1)
+    archive = (CORPUS / "pass/fxt/every-event.fxt").read_bytes()
+    for number, text in (2, archive), (3, b'[{"ph":"B","ts":1,"name":"a"}\n'):
+        write(path, text)
+        assert next_place(process) == ("input.other-format", f"s#{number}", 1)
     for name in ("normal", "perf"):
         write(path, next((CORPUS / "pass/text").glob(f"*{name}*")).read_bytes())
     findings, summary, code = end(process)
-    assert code == 0 and summary["files"] == 3
-    assert summary["other_files"] == 1
+    assert code == 0 and summary["files"] == 5
+    assert summary["other_files"] == 3
 
 
 # ---- Writers do not wait

@@ -2,13 +2,13 @@
 
 import re
 import subprocess
-from pathlib import Path
 
 import pytest
 
+from conftest import LIBRARY, LINKED, ROOT
+
 pytestmark = pytest.mark.long("compiles with four compilers")
 
-ROOT = Path(__file__).resolve().parents[3]
 DOCUMENT = (ROOT / "t/library/trace/examples.md").read_text()
 EXAMPLE = re.compile(r"## ([^\n]*)\n\n```(c\+\+|c)\n(.*?)```\n", re.S)
 EXAMPLES = {name: (language, code)
@@ -84,10 +84,9 @@ def test_trace_example_traces(name, scratch):
     example = compiled(compiler, name, scratch)
     around = compiled(compiler, name, scratch, AROUND % (declaration, call))
     program = scratch / "program"
-    library = ROOT / "build/ref.a"
     subprocess.run(
-        [*compiler, "-o", program, around, example, library, "-lmd",
-         "-pthread"],
+        [*compiler, "-o", program, around, example, LIBRARY / "ref.a",
+         *LINKED, "-lmd", "-pthread"],
         check=True,
     )  # fmt: skip
     done = subprocess.run([program], check=True, stdout=subprocess.PIPE)

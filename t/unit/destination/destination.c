@@ -98,6 +98,12 @@ static const char *write_line(char **word)
 	return script_say_yes(kit_write(&dst, word[0]));
 }
 
+static const char *does_end_with(char **word)
+{
+	return script_say_yes(
+		tr2_destination_ends_with(&dst, word[0], strlen(word[0])));
+}
+
 static const char *write_long(char **word)
 {
 	static char bytes[20000];
@@ -343,6 +349,7 @@ static const struct script_verb verbs[] = {
 	{ "forget", forget_destination },
 	{ "close", close_destination },
 	{ "line", write_line },
+	{ "ends-with", does_end_with },
 	{ "long-line", write_long },
 	{ "state", tell_destination },
 	{ "kind", tell_kind },
@@ -393,6 +400,7 @@ static const struct script_value values[] = {
 	{ "errno", &error_before },
 	{ "no-proc", &has_no_proc },
 	{ "refused", &refused },
+	{ "no-memory", &has_no_memory },
 	{ "no-account", &has_no_account },
 	{ "raising", &raising },
 	{ "storm", &storm },
@@ -422,6 +430,7 @@ int main(void)
 	kit_host.open = open_counted;
 	kit_host.connect = connect_counted;
 	kit_host.write = write_answer;
+	kit_host.realloc = find_memory;
 	if (access("/dev/ptmx", R_OK | W_OK))
 		script.skips = "no terminals";
 	script.values = values;

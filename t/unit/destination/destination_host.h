@@ -32,6 +32,13 @@ int kit_fstat(int fd, struct stat *st)
 
 static int opens, open_fails, open_error, connects, is_unseen;
 
+static int has_no_memory;
+
+static void *find_memory(void *old, size_t size)
+{
+	return has_no_memory ? NULL : realloc(old, size);
+}
+
 static int has_no_proc; /* so no pipe can be opened again */
 
 /* A sandbox may let a file be opened, and refuse to look at it. */

@@ -12,7 +12,7 @@
 
 #include "kit/tap.h"
 
-static char notes[16384];
+static char notes[1 << 15];
 static size_t notes_len;
 
 __attribute__((format(printf, 1, 2))) static void add_note(const char *fmt, ...)

@@ -113,6 +113,7 @@ static const struct life_command commands[] = {
 	{ "alias", call_alias },
 	{ "param", call_param },
 	{ "empty", call_empty },
+	{ "list", call_list },
 	{ "others", call_others },
 	{ "slow-memory", slow_memory_down },
 	{ "beside", begin_beside },

@@ -86,12 +86,19 @@ static void call_empty(SCRIPT_NONE)
 	trace2_region_enter_printf_fl(PLACE, "c", "l", 0, "");
 }
 
+/* `list config` or `list env`. */
+static void call_list(char **word)
+{
+	if (!strcmp(word[0], "config"))
+		trace2_cmd_list_config_fl(PLACE);
+	else
+		trace2_cmd_list_env_vars_fl(PLACE);
+}
+
 /* What has no command of its own here. */
 static void call_others(SCRIPT_NONE)
 {
 	trace2_collect_process_info_fl(PLACE, TRACE2_PROCESS_INFO_STARTUP);
-	trace2_cmd_list_config_fl(PLACE);
-	trace2_cmd_list_env_vars_fl(PLACE);
 	trace2_cmd_set_config_fl(PLACE, "a.key", "value");
 	trace2_exec_result_fl(PLACE, 0, 2);
 	trace2_data_intmax_fl(PLACE, "c", 0, "key", 1);

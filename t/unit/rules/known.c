@@ -21,7 +21,8 @@ static const struct {
 } writers[] = {
 	{ "git", TR2_WRITER_GIT },	 { "gcm", TR2_WRITER_GCM },
 	{ "repo", TR2_WRITER_REPO },	 { "repohooks", TR2_WRITER_REPOHOOKS },
-	{ "bundle", TR2_WRITER_BUNDLE }, { "other", TR2_WRITER_OTHER },
+	{ "bundle", TR2_WRITER_BUNDLE }, { "uuid", TR2_WRITER_UUID },
+	{ "grit", TR2_WRITER_GRIT },	 { "other", TR2_WRITER_OTHER },
 };
 
 static const char *name_writer(enum tr2_writer writer)

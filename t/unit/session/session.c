@@ -205,12 +205,13 @@ static const char *tell_timers(SCRIPT_NONE)
 			  last->category, last->name, last->per_thread);
 }
 
-/* What a share adds to the total of the first one, twice. */
+/* `fold VALUE MORE`: what a share, with more counters, adds to the first one. */
 static const char *fold_shares(char **word)
 {
 	struct tr2_shares share = { 0 };
 
 	tr2_counter_add(&share, 1, (uint64_t)atoi(word[0]));
+	tr2_counter_add(&share, 1 + atoi(word[1]), 0);
 	tr2_metrics_fold(&metrics, &share);
 	tr2_metrics_fold(&metrics, &share);
 	memory_free(share.measure);

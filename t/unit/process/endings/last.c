@@ -356,7 +356,8 @@ static const char *run_once(char *text, bool looks)
 	unlink("moment");
 	unlink("log");
 	code = script_say_number(kit_wait(life_begin(text), KIT_LIFE_MS));
-	return kit_text("%s%s%s%s", code, has_file("moment") ? " moment" : "",
+	return kit_text("%s%s%s%s%s", code, has_file("moment") ? " moment" : "",
+			has_file("blocked") ? " blocked" : "",
 			has_file("farewell") ? " farewell" : "",
 			looks && is_whole() ? " whole" : "");
 }

@@ -44,6 +44,13 @@ static const char *add_client(char **word)
 	return tell_result(tr2_agent_add(find_client(word[0])));
 }
 
+/* `guest a`: the engine's owner, which comes with the first client. */
+static const char *add_guest(char **word)
+{
+	tr2_agent_add_guest(find_client(word[0]));
+	return NULL;
+}
+
 static const char *change_client(char **word)
 {
 	static char categories[2][8];
@@ -369,6 +376,7 @@ static const char *tell_blocks(SCRIPT_NONE)
 static const struct script_verb verbs[] = {
 	{ "client", make_client },
 	{ "add", add_client },
+	{ "guest", add_guest },
 	{ "change", change_client },
 	{ "remove", remove_client },
 	{ "wants", tell_wanted },

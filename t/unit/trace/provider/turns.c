@@ -128,6 +128,8 @@ static const struct script_value values[] = {
 	{ "strange", &is_strange },
 	{ "create-fails", &create_fails },
 	{ "settles-at", &settles_at },
+	{ "wait-ms", &wait_ms },
+	{ "signalled", &is_signalled },
 	{ NULL, NULL },
 };
 

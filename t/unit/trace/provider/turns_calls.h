@@ -14,6 +14,7 @@ static struct trace_provider *own;
 static struct trace_provider *context; /* of the last thread */
 static int locks_made;
 static int create_fails, settles_at; /* in that turn of a wait */
+static int wait_ms, is_signalled;    /* a millisecond after a wait began */
 static int odd_errno;
 
 /* What a line has caused. */
@@ -54,13 +55,18 @@ int pthread_mutex_destroy(pthread_mutex_t *mutex)
 
 int nanosleep(const struct timespec *length, struct timespec *rest)
 {
-	(void)length;
+	const long ns = length->tv_nsec;
+
 	if (!context)
 		return 0;
-	locks_wrong += rest || *lock_of(&context->lock);
+	locks_wrong += ns > 999999999 || *lock_of(&context->lock);
 	if (++waits == settles_at)
 		context->settled = context->tracing = true;
-	return 0;
+	if (!is_signalled || ns <= 1000000)
+		return 0;
+	rest->tv_nsec = ns - 1000000;
+	errno = EINTR;
+	return -1;
 }
 
 /* Returns whether the last thread is the one that it is for. */
@@ -102,6 +108,7 @@ static const char *create_own(char **word)
 		.name = word[0],
 		.socket = *word[1] ? word[1] : NULL,
 		.categories = known,
+		.wait_ms = (unsigned)wait_ms,
 	};
 
 	destroy_own(NULL);

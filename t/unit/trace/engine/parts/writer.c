@@ -177,7 +177,7 @@ static const char *take_words(struct tr2_trace_writer *writer, size_t words)
 	start = space.rolling[writer->chunk.wrapped & 1] +
 		writer->chunk.index * CHUNK;
 	if (got != 1 || writer->room != CHUNK - 2 || writer->at != start + 2 ||
-	    start[0] != fxt_filler(2) ||
+	    start[0] != fxt_filler(2) || start[2] != fxt_filler(CHUNK - 2) ||
 	    writer->resting != (writer->state ^ TR2_TRACE_STATE))
 		return "a chunk that can't be used";
 	snprintf(taken, sizeof(taken), "%u.%u", writer->chunk.wrapped,
