@@ -75,19 +75,24 @@ class Process:
                 gap = max(gap, child.begin() - self.begin())
             self.length = max(self.length, gap + child.length)
 
+    def find_open(self, child):
+        """The calls that are open as the child begins; all without times."""
+        if None in (self.begin(), child.begin()):
+            return self.calls
+        at = child.begin() + child.events[0]["place"] - self.begin()
+        return [call for call in self.calls if call[0] <= at <= call[1]]
+
     def find_call(self, child):
-        """The id of the call that this process is, or in which it ran."""
-        calls = self.calls
-        if None not in (self.begin(), child.begin()):
-            at = child.begin() + child.events[0]["place"] - self.begin()
-            calls = [call for call in calls if call[0] <= at <= call[1]]
+        """The id of the call that this process is, or in which it ran. One
+        whose pid is not said counts more than an earlier one with this pid."""
+        calls = self.find_open(child)
         same = [call for call in self.calls
                 if isinstance(call[3], int)
                 and call[3] & 0xffffffff == int(child.pid or "0", 16)]
-        if len(calls) < len(self.calls):  # by time: a pid may come again
-            same = same and [call for call in calls if call in same
-                             or call[3] is None] or same
-        fit = [call for call in calls if call in same] or same or calls
+        fit = [call for call in calls if call in same]
+        if not fit and len(calls) < len(self.calls):
+            fit = [call for call in calls if call[3] is None]
+        fit = fit or same or calls
         number = fit[-1][2] if fit else None
         return "exec" if isinstance(number, tuple) else number
 
