@@ -195,7 +195,7 @@ def test_a_name_that_can_be_guessed_may_have_been_planted(
     (None, True, True), (1, False, True), ("own", True, False)],
     ids=["old file", "file of another process", "own file"])
 def test_only_a_file_of_the_same_process_is_left_alone(
-        ticks, is_old, is_new, test_tool, scratch):
+        ticks, is_old, is_new, test_tool, scratch, env):
     """Programs of containers have the same pid each time they run."""
     path = scratch / "trace.json"
     script = f"""
@@ -211,14 +211,16 @@ if {is_old}:
 os.execv(sys.argv[2], sys.argv[2:])
 """
     subprocess.run([sys.executable, "-c", script, path, test_tool, "trace2", "001return", "0"],
-                   env={"GIT_TRACE2_CHROME": str(path)}, check=True)
+                   env={**env, "GIT_TRACE2_CHROME": str(path)}, check=True)
     traced = sorted(file.name for file in scratch.glob("*.json")
                     if '"cat":"trace2"' in file.read_text())
     assert traced == ["trace.json" if is_new else "trace.2.json"]
+    begin = json.loads((scratch / traced[0]).read_text())[0]
+    assert begin["name"] == "process_start" and begin["args"]["ticks"] > 0
 
 
 def test_a_process_keeps_its_own_file_also_where_another_has_the_first(
-        test_tool, scratch):
+        test_tool, scratch, env):
     """Before an exec it had that of its pid."""
     first = scratch / "trace.json"
     script = """
@@ -234,7 +236,7 @@ os.execv(sys.argv[2], sys.argv[2:])
         fcntl.lockf(other, fcntl.LOCK_EX)
         subprocess.run([sys.executable, "-c", script, first, test_tool, "trace2",
                         "001return", "0"],
-                       env={"GIT_TRACE2_CHROME": str(first)}, check=True)
+                       env={**env, "GIT_TRACE2_CHROME": str(first)}, check=True)
     lines = {path.name.partition(".")[2]: path.read_text().count("\n")
              for path in scratch.glob("trace-*.json")}
     assert lines.pop("json") == 3 and lines.pop("2.json") > 3 and not lines

@@ -58,7 +58,8 @@ static const char *quote_string(char **word)
 	struct tr2_buf out = TR2_BUF_FIXED(bytes);
 
 	memset(bytes, 0, sizeof(bytes));
-	tr2_json_string(&out, word[0]);
+	tr2_json_text(&out, word[0],
+		      (size_t)script_number(word[1], (long)strlen(word[0])));
 	return script_say("%.*s", (int)out.len, bytes);
 }
 

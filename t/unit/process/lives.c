@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <wchar.h>
 
 #include "kit/life.h"
@@ -67,6 +68,7 @@ static const struct life_command commands[] = {
 	{ "cmd-exit", call_exit },
 	{ "signal", call_signal },
 	{ "hook", set_hook },
+	{ "old-system", have_old_system },
 	{ "env", set_environment },
 	{ "env-path", set_path },
 	{ "pass", let_time_pass },

@@ -410,6 +410,19 @@ static void use_real_pages(SCRIPT_NONE)
 	kit_host.pages = tr2_host_system.pages;
 }
 
+static int is_old;
+
+int madvise(void *start, size_t size, int advice)
+{
+	return is_old ? -1 : (int)syscall(SYS_madvise, start, size, advice);
+}
+
+/* One that can wipe no page in a child. */
+static void have_old_system(SCRIPT_NONE)
+{
+	is_old = 1;
+}
+
 static void end_quickly(char **word)
 {
 	quick_exit((int)script_number(word[0], 0));

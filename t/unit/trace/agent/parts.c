@@ -5,6 +5,8 @@
 #include "kit/note.h"
 
 #include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "host/host.h"
 #include "kit/tap.h"
@@ -278,6 +280,7 @@ static void test_without_memory(void)
 static void test_many(void)
 {
 	char name[8];
+	int status;
 
 	for (int i = 0; i < TR2_METADATA_MAX + 1; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
@@ -287,6 +290,14 @@ static void test_many(void)
 	keep_metadata("n7", "new", 99);
 	tap_ok(strstr(tell_metadata(), "n7 key=new = 99; n8 ") != NULL,
 	       "those can still be replaced");
+	if (!fork()) {
+		tr2_metadata_forget();
+		keep_metadata("one", "a", 1);
+		_exit(blocks != TR2_METADATA_MAX + 1 ||
+		      strcmp(tell_metadata(), "one key=a = 1; ") != 0);
+	}
+	wait(&status);
+	tap_int(status, 0, "a child has none of them, and room for its own");
 	tr2_metadata_clear();
 	keep_metadata("one", "a", 1);
 	tap_int(blocks, 1, "later there is room again");
