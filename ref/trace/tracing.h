@@ -40,6 +40,8 @@
  * handler or an allocator's hook that interrupted one of these functions may
  * call them: the call does not wait for what it interrupted, but has no effect
  * (EBUSY). The first event, if it comes in a signal handler, starts no thread.
+ * A child of a bare clone(2) has locks of the C library as its parent's threads
+ * held them, and may wait for them in any call: it is to exec first.
  * SPEC: chapter tracing.*
  */
 #ifndef TRACE_TRACING_H

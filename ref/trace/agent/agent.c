@@ -223,10 +223,12 @@ static int prepare_thread(void)
 
 static int begin_agent(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static bool is_watched;
 	int error;
 
-	pthread_once(&once, watch_process);
+	if (!is_watched)
+		watch_process();
+	is_watched = true;
 	trace_loop_destroy(agent.parents);
 	agent.parents = NULL;
 	tr2_last_watch();

@@ -5,7 +5,6 @@
 #include "trace/agent.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -265,9 +264,13 @@ static void flush_at_exit(int code)
 	tr2_agent_flush();
 }
 
+/* Nobody waits for who does it: that may be a thread of the parent's. */
 static void watch_exit(void)
 {
-	tr2_host->at_exit(flush_at_exit);
+	static int is_watched; /* atomic */
+
+	if (!__atomic_exchange_n(&is_watched, 1, __ATOMIC_ACQ_REL))
+		tr2_host->at_exit(flush_at_exit);
 }
 
 static void free_client(struct trace_agent_client *client)
@@ -310,13 +313,12 @@ tr2_agent_make_client(const struct trace_agent_consumer *consumer,
 static int add_client(struct trace_agent_client *client,
 		      const char *const *categories, size_t count)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	int error = join_categories(categories, count, &client->categories);
 
 	if (error)
 		return error;
 	client->client.categories = or_all(client->categories);
-	pthread_once(&once, watch_exit);
+	watch_exit();
 	return tr2_agent_add(&client->client);
 }
 

@@ -181,11 +181,13 @@ static const char *unite_categories(void)
 /* SPEC: chrome.nested */
 static int open_file(const char *categories, const void *caller)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static bool is_watched;
 	struct tr2_chrome_file *file = &state.file;
 	int error;
 
-	pthread_once(&once, watch_process);
+	if (!is_watched)
+		watch_process();
+	is_watched = true;
 	if (!state.opener)
 		state.opener = tr2_host->getpid();
 	file->client.categories = categories;

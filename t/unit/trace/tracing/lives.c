@@ -276,6 +276,7 @@ static const struct life_command commands[] = {
 	{ "go", make_directory },
 	{ "remove-it", remove_directory },
 	{ "memory", fail_memory },
+	{ "registers", interrupt_registering },
 	{ "blocks", count_blocks },
 	LIFE_PROCESS,
 	{ NULL, NULL },

@@ -328,6 +328,21 @@ static void free_block(void *block)
 	free(block);
 }
 
+static const char *registering; /* a part, or NULL */
+
+static int register_slowly(void (*function)(int code))
+{
+	if (registering && !alarm(10))
+		run_part(registering);
+	return tr2_host_system.at_exit(function);
+}
+
+/* `registers PART`: as if a signal came while an exit function is registered. */
+static void interrupt_registering(char **word)
+{
+	registering = word[0];
+}
+
 /* Before there are threads, which read where the host is. */
 static void watch_memory(void)
 {
@@ -336,6 +351,7 @@ static void watch_memory(void)
 	host = tr2_host_system;
 	host.realloc = fail_once;
 	host.free = free_block;
+	host.at_exit = register_slowly;
 	tr2_host = &host;
 }
 
