@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files/linux.h"
+#include "lib/common/memory.h"
 #include "lib/whole/held.h"
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
@@ -93,17 +93,22 @@ static int join_later(const struct tr2_whole_file *file, int to)
 	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
 }
 
-/* A file that took the log's name is in the copy; an archive's is not. */
-static int put_copy(const struct tr2_whole_file *file, const char *copy,
-		    bool is_log)
+/*
+ * A file that took the log's name is in the copy. What took an archive's is the
+ * command's, so the archive keeps the copy's name.
+ */
+static int put_copy(struct tr2_whole_file *file, const char *copy, bool is_log)
 {
-	return is_log ? rename(copy, file->partial)
-		      : tr2_move_file(copy, file->partial);
+	if (is_log)
+		return rename(copy, file->partial);
+	free(file->partial);
+	file->partial = tr2_must_copy(copy);
+	return 0;
 }
 
 /* The file becomes the copy. 0, or an errno value. */
-static int replace_file(const struct tr2_whole_file *file, int from,
-			const char *copy, bool is_log)
+static int replace_file(struct tr2_whole_file *file, int from, const char *copy,
+			bool is_log)
 {
 	int to = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 	int error;
@@ -149,7 +154,7 @@ void tr2_record_tell_moved(const struct tr2_whole_file *file)
 }
 
 /* 0, or 1 after a message. */
-static int copy_and_replace(const struct tr2_whole_file *file, bool is_log)
+static int copy_and_replace(struct tr2_whole_file *file, bool is_log)
 {
 	char *copy = name_copy(file);
 	char *own = tr2_text_print("/proc/self/fd/%d", file->fd);
@@ -178,7 +183,7 @@ int tr2_event_log_stop(struct tr2_event_log *log)
 	return 0;
 }
 
-int tr2_record_find_file(const struct tr2_whole_file *file, bool is_log)
+int tr2_record_find_file(struct tr2_whole_file *file, bool is_log)
 {
 	if (!is_removed(file) || !copy_and_replace(file, is_log))
 		return 0;

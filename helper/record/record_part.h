@@ -92,7 +92,7 @@ void tr2_record_tell_moved(const struct tr2_whole_file *file);
  * If the command has removed the open file, make it again; `is_log`: an EVENT
  * log, to which others write. 0, or 1 after a message: it is lost.
  */
-int tr2_record_find_file(const struct tr2_whole_file *file, bool is_log);
+int tr2_record_find_file(struct tr2_whole_file *file, bool is_log);
 
 /*
  * Give the file its name. 0; or 1 after a message, which tells with these words

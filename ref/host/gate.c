@@ -19,6 +19,8 @@ void tr2_gate_give(struct tr2_gate_lock *lock, uint32_t process)
 				   &lock->home, &home, process | RENEWING, 0,
 				   __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
 			lock->mutex = fresh;
+			if (home && lock->forget)
+				lock->forget();
 			__atomic_store_n(&lock->home, process,
 					 __ATOMIC_RELEASE);
 			return;

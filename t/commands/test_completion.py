@@ -87,6 +87,15 @@ def options_with_words(found):
             if option.values and option.values != ["files"]]
 
 
+def test_names_of_files_are_completed_where_the_help_says_file(found, trace2):
+    for command in found:
+        said = set(re.findall(r"^  (?:-., )?--([a-z-]+) (?:FILE|DIR)\b",
+                              help_of(trace2, command.name), re.M))
+        offered = {option.name for option in command.options
+                   if option.values == ["files"]}
+        assert said <= offered, command.name
+
+
 def test_each_word_of_an_option_is_accepted_and_told(found, trace2):
     for name, option in options_with_words(found):
         shown = help_of(trace2, name)

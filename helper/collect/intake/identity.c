@@ -350,22 +350,22 @@ static bool adopt_twin(const struct tr2_sight *sight, struct tr2_watched **twin,
 	return false;
 }
 
-/* Of one that had the same name, and is there no more. */
+/* Of the latest one that had the same name, and is there no more. */
 static bool adopt_former(const struct tr2_sight *sight, int fd)
 {
 	const struct tr2_watches *watches = sight->watches;
 	const struct origin *origin = find_origin(
 		watches, tr2_map_value(&watches->heads,
 				       hash_name(sight->watch, sight->name)));
-	struct tr2_watched *from;
+	struct tr2_watched *from, *latest = NULL;
 
 	for (; origin; origin = find_origin(watches, origin->next)) {
 		from = get_file(watches, origin);
 		if (from && is_gone(from) && has_name(sight, from) &&
-		    adopt_rest(sight, from, fd))
-			return true;
+		    (!latest || from->unseen < latest->unseen))
+			latest = from;
 	}
-	return false;
+	return latest && adopt_rest(sight, latest, fd);
 }
 
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd)

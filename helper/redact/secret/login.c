@@ -51,13 +51,16 @@ static size_t find_at(struct tr2_secret_scan *scan, size_t at)
 static bool find_cut(const struct tr2_secret_scan *scan, size_t scheme,
 		     size_t colon, struct tr2_secret_span *found)
 {
-	const size_t start = colon + 1, len = scan->url - start;
+	const size_t start = colon + 1;
+	const size_t len = tr2_text_count_word(scan->text + start,
+					       scan->len - start, "_-.~");
 
 	return (tr2_secret_ends_in(scan->text, scheme, "http") ||
 		tr2_secret_ends_in(scan->text, scheme, "https")) &&
-	       tr2_text_count_word(scan->text + start, len, "_-.~") == len &&
+	       (start + len == scan->len ||
+		tr2_secret_ends_url(scan->text[start + len])) &&
 	       tr2_secret_mixed(scan->text + start, len) &&
-	       tr2_secret_take(scan, start, scan->url, found);
+	       tr2_secret_take(scan, start, start + len, found);
 }
 
 static bool find_login(struct tr2_secret_scan *scan, size_t at,

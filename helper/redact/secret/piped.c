@@ -271,6 +271,20 @@ static void print_word(struct printed *printed)
 	printed->count++;
 }
 
+/* A width may be a word. Returns where the conversion ends. */
+static size_t print_conversion(struct printed *printed, size_t at)
+{
+	const struct tr2_secret_scan *scan = printed->scan;
+
+	for (;
+	     at < scan->len && memchr("-+ #0.123456789*$", scan->text[at], 17);
+	     at++)
+		if (scan->text[at] == '*')
+			read_word(printed);
+	print_word(printed);
+	return at;
+}
+
 static void print_format(struct printed *printed, struct tr2_secret_span format)
 {
 	const char *text = printed->scan->text;
@@ -283,9 +297,7 @@ static void print_format(struct printed *printed, struct tr2_secret_span format)
 		c = text[at];
 		next = at + 1 < format.end ? text[at + 1] : c;
 		if (c == '%' && next != '%') {
-			at = tr2_secret_skip_on(printed->scan, at + 1,
-						"-+ #0.123456789*");
-			print_word(printed);
+			at = print_conversion(printed, at + 1);
 			continue;
 		}
 		if (memchr("%\\", c, 2)) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/common/map.h"
+#include "lib/text/text.h"
 #include "settings_rows.h"
 
 /* Is the word one of these, of which `*` is any end of one? */
@@ -310,4 +311,41 @@ void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 	tr2_secret_note_word(programs, scan->text + at, end - at);
 	if (!before || opens)
 		programs->quote = scan->quote;
+}
+
+/* ---- What `printf` writes */
+
+/* The words are read as a text, in which each is in quotes. */
+bool tr2_secret_is_printed(struct tr2_secret_words *words, const char *text,
+			   size_t len)
+{
+	static const char name[] = "printf";
+	const size_t start = words->printed_len, size = sizeof(name) - 1;
+	char *end = words->printed + start;
+	struct tr2_secret_scan scan = { .text = words->printed };
+	struct tr2_secret_span found;
+	bool hidden = false;
+	size_t at = 0;
+
+	words->printed_len = 0;
+	if (tr2_secret_ends_in(text, len, name)) {
+		memcpy(words->printed, name, size);
+		words->printed_len = size;
+		return false;
+	}
+	if (!start || sizeof(words->printed) - start < len + 3)
+		return false;
+	memcpy(end, " '", 2);
+	memcpy(end + 2, text, len);
+	end[len + 2] = '\'';
+	scan.len = start + len + 3;
+	if (len && !memchr("|&;", text[len - 1], 3))
+		words->printed_len = scan.len;
+	/* The format of a URL lost its `%s` already. */
+	hidden = start > size && tr2_text_find(words->printed + size,
+					       start - size, "<REDACTED>@");
+	while (start > size && !hidden &&
+	       tr2_secret_find_next(&scan, &at, &found))
+		hidden = found.start <= start + 2 && found.end > start + 2;
+	return hidden;
 }

@@ -210,6 +210,10 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
 			     size_t end);
 
+/* Does `printf` write the next word, which is not its format, as a secret? */
+bool tr2_secret_is_printed(struct tr2_secret_words *words, const char *text,
+			   size_t len);
+
 /* Forget whose words are counted: a word that has words begins. */
 void tr2_secret_forget_counts(struct tr2_secret_programs *programs);
 

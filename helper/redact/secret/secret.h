@@ -91,6 +91,8 @@ struct tr2_secret_words {
 	size_t before_len;
 	struct tr2_secret_programs programs;
 	struct tr2_secret_netrc netrc;
+	char printed[1024]; /* `printf` and the words after it */
+	size_t printed_len;
 	bool colon;  /* the word before ended with one */
 	bool config; /* there was `config` or `configure` */
 };

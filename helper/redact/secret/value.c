@@ -19,7 +19,7 @@ static bool is_conversion(const char *text, size_t len)
 
 	if (len < 2 || *text != '%')
 		return false;
-	while (i < len && memchr("0123456789-.*lzh", text[i], 16))
+	while (i < len && memchr("0123456789-.*$lzh", text[i], 17))
 		i++;
 	return i < len && memchr("sdiuxc", text[i], 6) &&
 	       (i + 1 == len ||

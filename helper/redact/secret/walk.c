@@ -422,7 +422,9 @@ static bool is_no_value(const struct tr2_secret_words *words,
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 			  const char *text, size_t len)
 {
-	const enum tr2_secret_value next = words->next;
+	const bool printed = tr2_secret_is_printed(words, text, len);
+	const enum tr2_secret_value next = printed ? TR2_SECRET_VALUE
+						   : words->next;
 
 	words->next = TR2_SECRET_NONE;
 	if (next != TR2_SECRET_NONE && is_mark(text, len)) {
@@ -434,7 +436,7 @@ void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 		put_word(words, out, text, len);
 		return;
 	}
-	if (len && *text == '(') /* the value is that of a command */
+	if (printed || (len && *text == '(')) /* or the value of a command */
 		note_word(words, text, len);
 	words->programs.letter = '\0';
 	words->netrc.state = words->netrc.state == TR2_NETRC_NONE

@@ -87,7 +87,6 @@ static void check_unstarted(struct tr2_step *step, bool unknown)
 {
 	step->track->started = !unknown;
 	step->track->start_line = 0;
-	step->track->began = 0;
 	if (unknown)
 		tr2_step_report(step, TR2_STREAM_THREAD_UNKNOWN,
 				"the thread did not set its name");

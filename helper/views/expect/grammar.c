@@ -386,7 +386,6 @@ bool tr2_expect_has_value(const struct tr2_assertion *assertion,
 			  const char *value)
 {
 	const enum tr2_expect_op op = assertion->value_op;
-	double number, wanted;
 
 	if (op == TR2_EXPECT_ANY)
 		return true;
@@ -397,10 +396,5 @@ bool tr2_expect_has_value(const struct tr2_assertion *assertion,
 			       ? strcmp(value, assertion->value)
 			       : op == TR2_EXPECT_EQUAL &&
 					 !strcmp(value, assertion->value);
-	number = strtod(value, NULL);
-	wanted = strtod(assertion->value, NULL);
-	if (op <= TR2_EXPECT_OTHER)
-		return (!(number < wanted) && !(number > wanted)) ==
-		       (op == TR2_EXPECT_EQUAL);
-	return COMPARE(number, op, wanted);
+	return COMPARE(strtod(value, NULL), op, strtod(assertion->value, NULL));
 }

@@ -25,11 +25,13 @@
 /* The largest age of a record before the clients get it. */
 #define FLUSH_MS 500
 
+static void forget_parent(void);
+
 /*
  * Held while a client is added or removed, even while the caller waits for
  * the agent's thread.
  */
-static struct tr2_gate_lock life = TR2_GATE_LOCK_INIT;
+static struct tr2_gate_lock life = TR2_GATE_LOCK_INIT(forget_parent);
 
 /* Of the members below; the agent's thread holds it while it passes records. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -39,7 +41,6 @@ static struct {
 	struct tr2_agent_client *guest; /* comes before the first one */
 	struct trace_loop *loop;	/* NULL: there is no agent */
 	struct trace_loop *parents;	/* to be freed by a forked child */
-	uint32_t home; /* tr2_generation() of the agent's process */
 	struct trace_loop_watch watch;
 	uint64_t turned_ms;
 	uint64_t waited_ms; /* by the thread since then */
@@ -119,13 +120,11 @@ static void serve_feed(struct trace_loop_watch *watch, short ready)
  * The thread may have been changing them, and fork(2) may hold locks: so
  * nothing is freed here.
  */
-static void in_child(void)
+static void forget_parent(void)
 {
 	static const pthread_mutex_t fresh = PTHREAD_MUTEX_INITIALIZER;
 
-	tr2_gate_renew(&life);
 	lock = fresh;
-	tr2_gates &= ~(unsigned)TR2_GATE_AGENT;
 	if (agent.loop) {
 		tr2_hurry_end();
 		trace_loop_shutdown(agent.loop);
@@ -138,6 +137,11 @@ static void in_child(void)
 	tr2_agent_feed_forget();
 	tr2_agent_names_forget();
 	tr2_metadata_forget();
+}
+
+static void in_child(void)
+{
+	tr2_gate_adopt(TR2_GATE_AGENT, &life);
 }
 
 static void watch_process(void)
@@ -225,7 +229,6 @@ static int begin_agent(void)
 	pthread_once(&once, watch_process);
 	trace_loop_destroy(agent.parents);
 	agent.parents = NULL;
-	agent.home = tr2_generation();
 	tr2_last_watch();
 	error = tr2_agent_feed_begin(&sink);
 	if (error)
@@ -250,13 +253,6 @@ struct change {
 	int cancel;
 };
 
-/* A child that clone(2) made has the locks and the data of its parent. */
-static void look_for_home(void)
-{
-	if (agent.loop && agent.home != tr2_generation())
-		in_child();
-}
-
 /*
  * 0: this thread is inside of a change already, or a child of vfork(2), whose
  * descriptors and threads are not those of the agent.
@@ -265,7 +261,6 @@ static int begin_change(struct change *change)
 {
 	if (tr2_generation_is_guest())
 		return 0;
-	look_for_home();
 	tr2_death_hold(&change->signals);
 	if (!tr2_gate_enter(TR2_GATE_AGENT, &life, &change->cancel)) {
 		tr2_death_let_go(&change->signals);

@@ -28,7 +28,7 @@ uint32_t trace_internal_epoch;
  * Every function of this file locks this, except those that a record may
  * call.
  */
-static struct tr2_gate_lock control = TR2_GATE_LOCK_INIT;
+static struct tr2_gate_lock control = TR2_GATE_LOCK_INIT(NULL);
 
 /* Protected by `control`. */
 static struct {
@@ -79,7 +79,7 @@ int tr2_trace_leave_record(void)
 /* SPEC: engine.fork */
 static void in_child(void)
 {
-	tr2_gates &= ~(unsigned)(TR2_GATE_ENGINE | TR2_GATE_WRITER);
+	tr2_gate_open(TR2_GATE_WRITER);
 	tr2_trace.awaited = NULL;
 	tr2_trace.yield = NULL;
 	tr2_trace.is_waiting = 0;
@@ -90,7 +90,7 @@ static void in_child(void)
 	tr2_trace.lost = 0;
 	tr2_trace.early = 0;
 	tr2_trace.dropped_before = 0;
-	tr2_gate_renew(&control);
+	tr2_gate_adopt(TR2_GATE_ENGINE, &control);
 }
 
 /*

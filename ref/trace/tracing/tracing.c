@@ -24,8 +24,10 @@ struct trace_tracing {
 	char categories[];
 };
 
+static void forget_parent(void);
+
 /* Protects the members below. */
-static struct tr2_gate_lock lock = TR2_GATE_LOCK_INIT;
+static struct tr2_gate_lock lock = TR2_GATE_LOCK_INIT(forget_parent);
 
 static struct {
 	struct trace_tracing *objects;
@@ -102,12 +104,10 @@ const char *trace_tracing_enabled_categories(void)
  * Forks and exits
  */
 
-static void in_child(void)
+static void forget_parent(void)
 {
 	struct trace_tracing *tracing;
 
-	tr2_gate_renew(&lock);
-	tr2_gates &= ~(unsigned)TR2_GATE_TRACING;
 	for (tracing = state.objects; tracing; tracing = tracing->next)
 		tracing->enabled = false;
 	tr2_chrome_file_forget(&state.file);
@@ -115,17 +115,32 @@ static void in_child(void)
 	state.has_file = false;
 }
 
+static void in_child(void)
+{
+	tr2_gate_adopt(TR2_GATE_TRACING, &lock);
+}
+
+static void end_file(void)
+{
+	if (state.has_file)
+		tr2_chrome_file_end(&state.file);
+	state.has_file = false;
+}
+
+/* Who exits in a handler that interrupted a flush ends the file, too. */
 static void at_exit(int code)
 {
 	int cancel;
 
 	(void)code;
-	if (!tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel))
-		return;
-	if (state.has_file)
-		tr2_chrome_file_end(&state.file);
-	state.has_file = false;
-	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
+	if (tr2_gate_enter(TR2_GATE_TRACING, &lock, &cancel)) {
+		end_file();
+		tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
+	} else if (!(tr2_gates & TR2_GATE_TRACING) &&
+		   tr2_gate_lock_now(&lock)) {
+		end_file();
+		pthread_mutex_unlock(&lock.mutex);
+	}
 }
 
 static void watch_process(void)
@@ -259,10 +274,8 @@ void trace_tracing_destroy(struct trace_tracing *tracing)
 		at = &(*at)->next;
 	*at = tracing->next;
 	tr2_host->free(tracing);
-	if (!state.objects && state.has_file) {
-		tr2_chrome_file_end(&state.file);
-		state.has_file = false;
-	}
+	if (!state.objects)
+		end_file();
 	tr2_gate_leave(TR2_GATE_TRACING, &lock, cancel);
 	errno = saved;
 }
