@@ -175,12 +175,6 @@ static void begin_copy(char **word)
 	pthread_detach(thread);
 }
 
-static void wait_for_long(SCRIPT_NONE)
-{
-	for (;;)
-		pause();
-}
-
 /* Has this thread ended before the process? */
 static void note_moment(SCRIPT_NONE)
 {
@@ -235,10 +229,14 @@ static void forbid_open(char **word)
 	add_filter(filter, 6, *word[0] ? SECCOMP_FILTER_FLAG_TSYNC : 0);
 }
 
-static void begin_provider(SCRIPT_NONE)
+static void begin_provider(char **word)
 {
+	trace_provider_t *own;
+
 	setenv("TRACE_MANAGER", kit_path("nobody"), 1);
-	trace_provider_create(NULL);
+	own = trace_provider_create(NULL);
+	if (*word[0])
+		trace_provider_destroy(own);
 }
 
 static void ignore_more(void)
@@ -316,7 +314,6 @@ static const struct life_command commands[] = {
 	{ "detach", begin_part },
 	{ "thread", join_part },
 	{ "copy", begin_copy },
-	{ "wait", wait_for_long },
 	{ "moment", note_moment },
 	{ "ring", begin_ring },
 	{ "no-signals", forbid_signals },

@@ -84,6 +84,12 @@ static size_t make_args(char **word)
 	return count;
 }
 
+static const char *name_thread(char **word)
+{
+	trace_name_thread(word[0]);
+	return NULL;
+}
+
 /* `put KIND NAME ID [ARGUMENT TYPE VALUE]...`, all strings as literals. */
 static const char *put_event(char **word)
 {
