@@ -29,10 +29,13 @@ def sort_spans(spans):
 
 def see_rules(text):
     """What the rules say of the lines of a log, and its processes. The
-    commands show a byte that is not UTF-8 as a question mark."""
+    commands show a byte that is not UTF-8 as a question mark. One blank
+    before an event is a diff's that git has printed."""
     text = text.replace("\ufffd", "?")
     events = []
     for line in text.splitlines():
+        if line.startswith(' {"event"'):
+            continue
         try:
             events.append(json.loads(line))
         except ValueError:
