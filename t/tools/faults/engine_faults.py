@@ -162,7 +162,7 @@ fault("tracing.thread", "end_agent", "stop_thread();", "",
       "trace/tracing/lives")
 fault("tracing.signals", "start_loop_thread", "sigfillset(&every)",
       "sigemptyset(&every)", "trace/tracing/lives")
-fault("tracing.fork", "in_child", "tracing->enabled = false", "", "trace/tracing/lives")
+fault("tracing.fork", "forget_parent", "tracing->enabled = false", "", "trace/tracing/lives")
 fault("tracing.flush", "serve_feed",
       "agent.turned_ms = now; agent.waited_ms = 0; trace_engine_turn();",
       "", "trace/tracing/lives")
