@@ -38,7 +38,7 @@ struct trace_loop {
 	pthread_t thread;
 	uint32_t
 		thread_in; /* tr2_generation() of the process that has it; 0: none */
-	uint32_t home; /* of the one that made the loop, or runs it */
+	uint32_t home; /* atomic: of the one that made the loop, or runs it */
 };
 
 struct trace_loop *trace_loop_create(void)
@@ -244,7 +244,7 @@ void trace_loop_run(struct trace_loop *loop)
 	begin_waiters(loop);
 	pthread_mutex_lock(&loop->lock);
 	loop->runner = pthread_self();
-	loop->home = tr2_generation();
+	__atomic_store_n(&loop->home, tr2_generation(), __ATOMIC_RELAXED);
 	while (!loop->quits)
 		run_turn(loop);
 	pthread_mutex_unlock(&loop->lock);
@@ -313,7 +313,8 @@ void trace_loop_shutdown(struct trace_loop *loop)
 {
 	int cancel;
 
-	if (loop->home != tr2_generation() &&
+	if (__atomic_load_n(&loop->home, __ATOMIC_RELAXED) !=
+		    tr2_generation() &&
 	    loop->thread_in != tr2_generation()) {
 		/* Its threads, and who holds the lock, are in the parent. */
 		loop->quits = 1;
