@@ -174,19 +174,23 @@ void tr2_tokens_release(struct tr2_tokens *tokens)
 	*tokens = (struct tr2_tokens){ .plain = NULL };
 }
 
+/* strnlen() of the C library asks for more bytes than there are. */
 void *memchr(const void *from, int byte, size_t len)
 {
-	const char *text = from, *end = text + len;
-	v128_t wanted = wasm_i8x16_splat((char)byte);
+	const char *text = from;
+	const size_t there =
+		(__builtin_wasm_memory_size(0) << 16) - (size_t)text;
+	v128_t wanted = wasm_i8x16_splat((char)byte), same;
 
-	for (; end - text >= 16; text += 16) {
-		v128_t same = wasm_i8x16_eq(wasm_v128_load(text), wanted);
-
+	if (len > there)
+		len = there;
+	for (; len >= 16; text += 16, len -= 16) {
+		same = wasm_i8x16_eq(wasm_v128_load(text), wanted);
 		if (wasm_v128_any_true(same))
 			return (char *)text +
 			       __builtin_ctz(wasm_i8x16_bitmask(same));
 	}
-	for (; text < end; text++)
+	for (; len; text++, len--)
 		if (*text == (char)byte)
 			return (char *)text;
 	return NULL;
