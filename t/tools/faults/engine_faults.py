@@ -206,7 +206,7 @@ fault("tracing.outside.exec", "begin_file", "file.apart = true;", "",
       OUTSIDE)
 fault("tracing.outside.privileged", "system_getenv",
       "tr2_host_is_privileged() ? NULL", "tr2_host_is_privileged() > 1 ? NULL",
-      "host/privileged")
+      "host/host")
 fault("tracing.outside.fork", "in_child", "file.late = true;", "", OUTSIDE)
 fault("tracing.outside.trace2", "visit_file",
       "chrome.is_guest = tr2_outside_has_file(); if (!chrome.is_guest)",
@@ -234,7 +234,7 @@ fault("chrome.foreign", "is_ours",
       "trace/tracing/lives")
 for owner in ("fxt.target.file.owner", "chrome.owner"):
     fault(owner, "is_foreign", "st->st_uid != geteuid()", "0",
-          "descriptor/trace_file")
+          "descriptor/descriptor")
 fault("fxt.target.machine", "tr2_fxt_engine_is_there", "return 0;",
       "return 1;", "fxt/unsupported")
 fault("chrome.text", "tr2_put_string",
@@ -255,7 +255,7 @@ fault("chrome.metadata", "open_next",
 fault("chrome.dropped", "flush_file", "dropped > file->dropped", "0",
       "trace/tracing/lives")
 fault("settings.privileged", "system_getenv", "tr2_host_is_privileged() ? NULL",
-      "tr2_host_is_privileged() > 1 ? NULL", "host/privileged")
+      "tr2_host_is_privileged() > 1 ? NULL", "host/host")
 fault("chrome.failure", "give_up", "close_file(file);", "", "trace/tracing/lives")
 fault("chrome.failure.line", "give_up", "over < (off_t)done", "0",
       "trace/tracing/lives")
