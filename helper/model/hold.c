@@ -121,8 +121,8 @@ static void cut_differences(const struct tr2_held *held, uint32_t from,
 }
 
 /*
- * These are so long in all. What they have too much is cut, what they lack is
- * at `lacking`, unless that is none of them. Then they are known.
+ * Make the sum of these differences `length`, and note that they are known. An
+ * excess is cut; what lacks is added at `lacking`, if that is one of them.
  */
 static void fit_differences(const struct tr2_held *held, uint32_t from,
 			    uint32_t to, int64_t length, uint32_t lacking)

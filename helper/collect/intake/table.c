@@ -94,7 +94,7 @@ void tr2_watched_sweep(struct tr2_watched_table *table)
 	}
 }
 
-/* Of one that was not looked at, all files have the numbers of the list. */
+/* Before the first look, files of the directory have numbers of the list. */
 void tr2_watched_place(struct tr2_watched_table *table, struct tr2_watch *watch,
 		       dev_t device)
 {

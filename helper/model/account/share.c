@@ -164,7 +164,7 @@ int64_t tr2_resolving_shift(const struct tr2_tree *tree,
 		       : 0;
 }
 
-/* It may have time of this call of the present process. */
+/* The child may get time of a call of the present process. */
 static void push_task(struct tr2_resolving *run,
 		      const struct tr2_tree_process *child)
 {
@@ -240,7 +240,7 @@ static void share_piece(struct tr2_resolving *run, const struct tr2_vec *heirs,
 	}
 }
 
-/* From the time of their caller to their own. */
+/* Add the heirs' shares, moved from the time of their caller to their own. */
 static void add_intervals(struct tr2_resolving *run,
 			  const struct tr2_vec *heirs)
 {
@@ -339,7 +339,10 @@ void tr2_resolving_share(struct tr2_resolving *run)
 /* Of so many processes around each other the outer ones are not looked at. */
 #define AROUND_MOST 64
 
-/* For how long is the time in this one, which is in that of another process? */
+/*
+ * Returns how long the task's process runs, in its time from `begin` to `end`,
+ * while another does, in its own from `from` to `to`, with this shift.
+ */
 static int64_t measure_inside(const struct tr2_resolving *run, int64_t begin,
 			      int64_t end, int64_t from, int64_t to,
 			      int64_t shift)
