@@ -297,7 +297,6 @@ static void add_process(struct tr2_forest *forest,
 			    .repository = process->names.repository);
 }
 
-/* Of several, none is told. */
 static void note_stuck(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
@@ -305,6 +304,7 @@ static void note_stuck(struct tr2_forest *forest,
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
 	forest->stuck = (struct tr2_stuck){
+		.roots = forest->stuck.roots + 1,
 		.name = process->command,
 		.row = tr2_local_at(process, process->stuck)->row,
 	};
