@@ -55,7 +55,7 @@ struct tr2_said {
 	uint32_t name, remote; /* numbers of texts */
 	uint32_t words;	       /* as in a tree */
 	uint32_t choices;      /* as in facts */
-	bool asks;	       /* for credentials */
+	uint8_t use;	       /* a phase */
 };
 
 /* Returns what the event's words say; valid until the next call. */
