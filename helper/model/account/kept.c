@@ -71,11 +71,13 @@ void tr2_about_add(struct tr2_about *about, const struct tr2_about *more)
 static void add_about(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
+	const bool is_inner = process->life.self.has_parent;
 	const struct tr2_about one = {
-		.version = process->names.version,
-		.repository = process->life.self.has_parent
-				      ? 0
-				      : process->names.repository,
+		/* Other programs that git runs have versions of their own. */
+		.version = is_inner && !process->names.name
+				   ? 0
+				   : process->names.version,
+		.repository = is_inner ? 0 : process->names.repository,
 		.begin = process->life.self.timed ? process->life.self.begin
 						  : 0,
 	};
