@@ -32,7 +32,7 @@ void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file)
 
 static bool may_grow(const struct tr2_watched *file)
 {
-	return !file->ended &&
+	return !file->done &&
 	       (int64_t)tr2_clock_now() - file->changed < QUIET_HELD * SECOND;
 }
 
@@ -206,7 +206,7 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	    !file->lost && (last || !awaited)) {
 		tr2_gone_tell_loss(intake, file);
 		file->lost = true;
-		if (!file->ended) /* the next process need not tell it */
+		if (!file->done) /* the next process need not tell it */
 			tr2_watched_note(table, file);
 	}
 	if (!is_forgotten(file, many))
@@ -269,7 +269,7 @@ static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	tr2_held_let_go(watches, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
-	file->ended = false;
+	file->ended = file->done = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_note(&watches->table, file);
 	file->number = 0;
