@@ -98,8 +98,7 @@ static void give_places(struct tr2_watches *watches)
  * ---- Files that went
  */
 
-/* Is it written, for all that is known? */
-static bool may_be_written(const struct tr2_watched *file)
+bool tr2_gone_may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
 	       (file->writer > 0 || (file->writer && may_grow(file)));
@@ -141,7 +140,7 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			tell_loss(intake, file, TR2_DROP_CUT,
 				  "was cut while it was written, and no copy "
 				  "was found, so its last lines may be lost");
-		else if (may_be_written(file))
+		else if (tr2_gone_may_be_written(file))
 			tell_end(intake, file);
 		return;
 	}
