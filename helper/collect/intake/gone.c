@@ -139,10 +139,12 @@ static void give_places(struct tr2_watches *watches)
  * ---- Files that went
  */
 
+/* Of a log that was shared, nobody knows what it got while no service ran. */
 bool tr2_gone_may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
-	       (file->writer > 0 || (file->writer && may_grow(file)));
+	       (file->writer > 0 || (file->writer && may_grow(file) &&
+				     !(file->seen && file->ended)));
 }
 
 static void tell_loss(struct tr2_collect_intake *intake,
