@@ -19,27 +19,39 @@ static int name_metric(struct tr2_metric *metric, const char *category,
 	return 0;
 }
 
-/* SPEC: stream.totals.once */
-static int find_metric(const struct tr2_metrics *metrics, const char *category,
-		       const char *name)
+/* Of names that differ only in their category, each has its own chain. */
+static size_t choose_chain(const char *category, const char *name)
 {
-	size_t i = metrics->count;
+	uint32_t hash = 0;
 
-	while (i && (strcmp(metrics->metric[i - 1].name, name) ||
-		     strcmp(metrics->metric[i - 1].category, category)))
-		i--;
-	return (int)i;
+	while (*category)
+		hash = hash * 31 + (unsigned char)*category++;
+	while (*name)
+		hash = hash * 31 + (unsigned char)*name++;
+	return (hash * UINT32_C(0x9e3779b1)) /
+	       (UINT32_MAX / TR2_METRIC_CHAINS + 1);
+}
+
+/* SPEC: stream.totals.once */
+static int find_metric(const struct tr2_metric *metric, int id,
+		       const char *category, const char *name)
+{
+	while (id && (strcmp(metric[id - 1].name, name) ||
+		      strcmp(metric[id - 1].category, category)))
+		id = metric[id - 1].next;
+	return id;
 }
 
 int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 		    const char *name, int per_thread)
 {
 	struct tr2_metric *list;
-	int id;
+	int id, *first;
 
 	category = category ? category : "";
 	name = name ? name : "";
-	id = find_metric(metrics, category, name);
+	first = &metrics->first[choose_chain(category, name)];
+	id = find_metric(metrics->metric, *first, category, name);
 	if (id)
 		return id;
 	list = tr2_memory_grow(metrics->metric, &metrics->room, metrics->count,
@@ -51,7 +63,8 @@ int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 	if (!name_metric(list, category, name))
 		return 0;
 	list->per_thread = per_thread;
-	return (int)++metrics->count;
+	list->next = *first;
+	return *first = (int)++metrics->count;
 }
 
 /*

@@ -35,14 +35,19 @@ struct tr2_metric {
 	char *category; /* copies: a plugin's own may be unloaded */
 	char *name;
 	int per_thread; /* each thread writes its own share */
+	int next;	/* id of another one in its chain, or 0 */
 	struct tr2_metric_value total;
 };
+
+/* A host that makes 10,000 of them doesn't wait for it. */
+#define TR2_METRIC_CHAINS 1024
 
 /* All metrics of one kind. */
 struct tr2_metrics {
 	struct tr2_metric *metric; /* in order of first use */
 	size_t count;
 	size_t room;
+	int first[TR2_METRIC_CHAINS]; /* ids, by the hash of the names */
 };
 
 /* A thread's shares in all metrics of one kind; the index is the id. */

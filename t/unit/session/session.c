@@ -6,6 +6,7 @@
 #include "kit/memory.h"
 
 #include <errno.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "host/memory.h"
@@ -197,6 +198,19 @@ static const char *add_timer(char **word)
 		&metrics, text_or_null(word[0]), text_or_null(word[1]), 2));
 }
 
+/* `many COUNT`: is that quick? */
+static const char *add_timers(char **word)
+{
+	const clock_t begin = clock();
+	char name[32];
+
+	for (int i = atoi(word[0]); i; i--) {
+		snprintf(name, sizeof(name), "a timer of many %d", i);
+		tr2_metrics_add(&metrics, NULL, name, 0);
+	}
+	return script_say_yes(clock() - begin < 2 * CLOCKS_PER_SEC);
+}
+
 static const char *tell_timers(SCRIPT_NONE)
 {
 	const struct tr2_metric *last = &metrics.metric[metrics.count - 1];
@@ -331,7 +345,7 @@ static const struct script_verb verbs[] = {
 	{ "count-ancestry", count_ancestry }, { "begin", begin_session },
 	{ "name", tell_name }, { "name-length", tell_name_length },
 	{ "has-hierarchy", has_hierarchy }, { "timer", add_timer },
-	{ "timers", tell_timers }, { "fold", fold_shares }, { NULL, NULL },
+	{ "many", add_timers }, { "timers", tell_timers }, { "fold", fold_shares }, { NULL, NULL },
 };
 /* clang-format on */
 
