@@ -273,10 +273,17 @@ static void open_anew(struct tr2_destination *dst,
 	memcpy(dst, &fresh, offsetof(struct tr2_destination, held_for_fork));
 }
 
-/* A daemon closes all numbers after its fork, but what has a name is there. */
-static int is_lost(const struct tr2_destination *dst)
+/*
+ * A daemon closes all numbers after its fork, but what has a name is there.
+ * Another descriptor may have the number.
+ */
+static int forget_lost(struct tr2_destination *dst)
 {
-	return dst->alive && !tr2_descriptor_is_ours(&dst->ours);
+	const int is_lost = dst->alive && !tr2_descriptor_is_ours(&dst->ours);
+
+	if (is_lost)
+		tr2_descriptor_close(&dst->ours);
+	return is_lost;
 }
 
 /* SPEC: fork.shared */
@@ -287,7 +294,7 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 
 	if (dst->kind == TR2_DESTINATION_OFF)
 		return 0;
-	if (dst->own || is_lost(dst)) {
+	if (dst->own || forget_lost(dst)) {
 		open_anew(dst, options);
 	} else {
 		dst->dropped = 0;

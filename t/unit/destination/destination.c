@@ -250,10 +250,18 @@ static const char *take_ours(char **word)
 	return NULL;
 }
 
+static int closed;
+
 static const char *close_ours(SCRIPT_NONE)
 {
-	close(dst.ours.fd);
+	closed = dst.ours.fd;
+	close(closed);
 	return NULL;
+}
+
+static const char *reuses_closed(SCRIPT_NONE)
+{
+	return script_say_yes(dst.ours.fd == closed);
 }
 
 /* As if it had been on another device. */
@@ -373,6 +381,7 @@ static const struct script_verb verbs[] = {
 	{ "is-blocking", is_blocking },
 	{ "take-ours", take_ours },
 	{ "close-ours", close_ours },
+	{ "reuses-closed", reuses_closed },
 	{ "move-ours", move_ours },
 	{ "bind", bind_socket },
 	{ "accept", accept_peer },
