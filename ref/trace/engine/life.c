@@ -180,6 +180,7 @@ static struct tr2_trace_writer *take_writer(void)
 		(uint64_t)tr2_host->thread(writer->name, sizeof(writer->name));
 	writer->generation = 0;
 	writer->epoch = 0;
+	__atomic_store_n(&writer->current, 0, __ATOMIC_RELAXED);
 	tr2_trace_self = writer;
 	return writer;
 }

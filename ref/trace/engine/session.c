@@ -212,10 +212,26 @@ static int introduce_thread(struct tr2_trace_writer *writer)
 				     1);
 }
 
+/*
+ * If a new site wants this meanwhile, nothing is missed: the literals that are
+ * not there any more came earlier.
+ */
 static void forget_literals(struct tr2_trace_writer *writer)
 {
-	writer->sites = __atomic_load_n(&tr2_trace.sites, __ATOMIC_RELAXED);
 	memset(writer->cache, 0, sizeof(writer->cache));
+	__atomic_store_n(&writer->current, writer->epoch, __ATOMIC_RELAXED);
+}
+
+/*
+ * A new site may be that of a plugin, whose literals are where those of an
+ * unloaded one were.
+ */
+static void distrust_literals(void)
+{
+	struct tr2_trace_writer *writer;
+
+	for (writer = tr2_trace_writer_first(); writer; writer = writer->next)
+		__atomic_store_n(&writer->current, 0, __ATOMIC_RELAXED);
 }
 
 /* Prepare the first record of this thread since the engine was started. */
@@ -225,7 +241,6 @@ static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 
 	if (grower && grower->ops->thread_begins)
 		grower->ops->thread_begins(grower);
-	forget_literals(writer);
 	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));
 	if (!introduce_thread(writer)) {
@@ -234,6 +249,7 @@ static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 	}
 	/* While something is awaited, each record passes here. */
 	writer->epoch = tr2_trace_is_awaited() ? 0 : epoch;
+	forget_literals(writer);
 	return 1;
 }
 
@@ -283,7 +299,7 @@ static int check_session(struct tr2_trace_writer *writer)
 		writer->room = 0;
 	if (writer->epoch != epoch)
 		return renew_writer(writer, epoch);
-	if (!tr2_trace_knows_literals(writer))
+	if (!tr2_trace_is_trusted(writer, epoch))
 		forget_literals(writer);
 	return 1;
 }
@@ -327,7 +343,7 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	bool is_on = false;
 
 	if (!__atomic_load_n(site, __ATOMIC_RELAXED))
-		__atomic_fetch_add(&tr2_trace.sites, 1, __ATOMIC_RELAXED);
+		distrust_literals();
 	if (epoch & TRACE_INTERNAL_STARTED) {
 		if (tr2_trace_only_waits() || tr2_trace_is_beginning())
 			tr2_trace_awake_for_event();
