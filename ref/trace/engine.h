@@ -232,7 +232,7 @@ struct trace_event {
 	uint64_t time; /* ticks; 0: now */
 	/*
 	 * Counter, async and flow: the id. Complete duration: its end, in
-	 * ticks. Instant: its scope, 0 to 2.
+	 * ticks; one before `time` is dropped. Instant: its scope, 0 to 2.
 	 */
 	uint64_t id;
 	const char *category; /* NUL-terminated, like name */

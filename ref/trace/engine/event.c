@@ -239,6 +239,11 @@ void trace_event_write(const struct trace_event *event)
 		return;
 	if (!time)
 		time = tr2_trace_ticks_now(&writer->clock);
+	if (event->type == FXT_DURATION_COMPLETE && event->id < time) {
+		tr2_trace_drop(writer); /* SPEC: fxt.duration.backward */
+		tr2_trace_end(writer);
+		return;
+	}
 	finish_event(writer, event, time, content_ref, by_content);
 }
 

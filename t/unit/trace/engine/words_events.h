@@ -140,7 +140,8 @@ static const char *write_event(char **word)
 {
 	const bool is_none = !strcmp(word[0], "none");
 	struct trace_event event = {
-		.type = FXT_COUNTER,
+		.type = strcmp(word[0], "span") ? FXT_COUNTER
+						: FXT_DURATION_COMPLETE,
 		.id = 9,
 		.time = strtoull(word[1], NULL, 0),
 		.category = is_none ? NULL : content[0],
