@@ -244,7 +244,10 @@ struct trace_event {
 /* Write one event of the calling thread, whether its category is on or not. */
 TRACE_API void trace_event_write(const struct trace_event *event);
 
-/* Set the name of this process, or of the calling thread, in the trace. */
+/*
+ * Set the name of this process, or of the calling thread, in the trace and in
+ * later ones of this process.
+ */
 TRACE_API void trace_name_process(const char *name);
 TRACE_API void trace_name_thread(const char *name);
 

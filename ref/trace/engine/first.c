@@ -138,8 +138,7 @@ void tr2_trace_put_first_records(void)
 		return;
 	tr2_trace_writer_begin(writer); /* this thread is not inside a record */
 	put_initialization(writer);
-	name = tr2_trace_system_name(writer->thread.process, stat,
-				     sizeof(stat));
+	name = tr2_trace_own_name(writer->thread.process, stat, sizeof(stat));
 	if (!tr2_trace_name_object(writer, FXT_OBJECT_PROCESS,
 				   writer->thread.process, name ? name : "",
 				   NULL, 0))

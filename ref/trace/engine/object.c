@@ -199,14 +199,67 @@ void trace_internal_kernel_object(uint64_t koid, const struct trace_arg *args,
 		    koid, name, all, count);
 }
 
+/*
+ * The name that the program gave its process, for later sessions. A signal
+ * handler may come meanwhile: it does not wait, and its name is not kept.
+ */
+static struct {
+	int is_busy; /* atomic */
+	uint64_t process;
+	char name[256];
+} given;
+
+static int take_given(void)
+{
+	return !__atomic_exchange_n(&given.is_busy, 1, __ATOMIC_ACQUIRE);
+}
+
+static void return_given(void)
+{
+	__atomic_store_n(&given.is_busy, 0, __ATOMIC_RELEASE);
+}
+
+static void keep_name(char *kept, size_t size, const char *name)
+{
+	const size_t len = tr2_trace_cut(name, strlen(name), size - 1);
+
+	memcpy(kept, name, len);
+	kept[len] = '\0';
+}
+
+static void keep_process_name(uint64_t process, const char *name)
+{
+	if (!take_given())
+		return;
+	given.process = process;
+	keep_name(given.name, sizeof(given.name), name);
+	return_given();
+}
+
+const char *tr2_trace_own_name(uint64_t process, char *stat, size_t size)
+{
+	int is_given = 0;
+
+	if (take_given()) {
+		is_given = given.process == process;
+		if (is_given)
+			keep_name(stat, size, given.name);
+		return_given();
+	}
+	return is_given ? stat : tr2_trace_system_name(process, stat, size);
+}
+
 void trace_name_process(const char *name)
 {
 	struct tr2_trace_writer *writer;
 
 	writer = TRACE_ENABLED() ? tr2_trace_begin() : NULL;
-	if (writer)
-		name_object(writer, FXT_OBJECT_PROCESS, writer->thread.process,
-			    name ? name : "", NULL, 0);
+	if (!writer)
+		return;
+	name = name ? name : "";
+	keep_process_name(writer->thread.process, name);
+	name_object(writer, FXT_OBJECT_PROCESS, writer->thread.process, name,
+		    NULL, 0);
 }
 
 void trace_name_thread(const char *name)
@@ -215,9 +268,12 @@ void trace_name_thread(const char *name)
 	struct trace_arg args[1];
 
 	writer = TRACE_ENABLED() ? tr2_trace_begin() : NULL;
-	if (writer)
-		name_object(writer, FXT_OBJECT_THREAD, writer->thread.thread,
-			    name ? name : "", args, 0);
+	if (!writer)
+		return;
+	name = name ? name : "";
+	keep_name(writer->name, sizeof(writer->name), name);
+	name_object(writer, FXT_OBJECT_THREAD, writer->thread.thread, name,
+		    args, 0);
 }
 
 /*

@@ -260,6 +260,9 @@ int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 /* Find the system's name of a process or thread in `stat`. */
 const char *tr2_trace_system_name(uint64_t koid, char *stat, size_t size);
 
+/* The same of this process, which has the name that the program gave it. */
+const char *tr2_trace_own_name(uint64_t process, char *stat, size_t size);
+
 /*
  * Register what a forked child of this process does, now rather than with the
  * first initialization: handlers of fork(2) run in the order in which they

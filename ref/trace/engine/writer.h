@@ -59,7 +59,7 @@ struct tr2_trace_writer {
 	uint64_t dropped;	       /* atomic */
 	struct tr2_trace_writer *next; /* in the list; never changes */
 	uint32_t in_use; /* atomic: tr2_generation() of its thread, or 0 */
-	char name[16];
+	char name[64];	 /* the thread's last one, also if it is cut */
 	/* Literals that were looked up: address << 16 | reference. */
 	uint64_t cache[TR2_TRACE_CACHE];
 	struct tr2_trace_known known[TR2_TRACE_KNOWN];
