@@ -209,8 +209,8 @@ static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
 		return;
 	parent = known ? &((struct tr2_life *)(uintptr_t)known)->timeline
 		       : NULL;
-	if (!parent || (!try_heir(parent, &heir) &&
-			(heir.has_pid || parent->held || parent->early)))
+	if (!parent ||
+	    (!try_heir(parent, &heir) && (heir.has_pid || parent->held)))
 		keep_heir(&walk->heirs, self->parent, &heir);
 }
 
