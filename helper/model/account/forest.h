@@ -168,7 +168,6 @@ struct tr2_undated {
 	 */
 	int64_t apart;
 	int64_t latest; /* when a process began or ended */
-	uint64_t open;	/* so many have begun and not ended */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
