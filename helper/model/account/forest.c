@@ -134,6 +134,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	tr2_walk_end(&forest->walk);
 	release_open(forest);
 	tr2_forest_resolve(forest);
+	tr2_notes_lock(&forest->notes, &forest->rows, &forest->locks);
 	tr2_notes_end(&forest->notes);
 	tr2_vec_sort_numbers(&forest->held.hashes);
 }
@@ -144,7 +145,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
-	tr2_vec_release(&forest->locked);
+	tr2_map_release(&forest->locks);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_chart_release(&forest->early.chart);
 	tr2_frames_release(&forest->stacks);

@@ -150,11 +150,6 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	bool serves; /* its command is one of a server */
 };
 
-struct tr2_locked { /* It has a parent, and could not have this lock. */
-	uint32_t number, lock, repository;
-	int64_t apart;
-};
-
 /*
  * What is at once in logs without dates: only what one log has, until its clock
  * goes back while nothing runs, for then it has another day.
@@ -232,8 +227,8 @@ struct tr2_forest {
 	struct tr2_stuck stuck;
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
-	struct tr2_notes notes; /* of roots with a repository, */
-	struct tr2_vec locked;	/* struct tr2_locked: and in the end of these */
+	struct tr2_notes notes; /* of roots with a repository */
+	struct tr2_map locks;	/* from a root: one that a process in it met */
 	struct tr2_undated undated;
 	struct tr2_filter filter;
 	struct tr2_window window;	     /* the days that count */
@@ -303,9 +298,6 @@ bool tr2_kept_add(struct tr2_forest *forest,
 /* Note a root for what runs at once; under a filter when it is known as one. */
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process);
-
-/* The tree is known: note which locks inner processes could not have. */
-void tr2_kept_note_locks(struct tr2_forest *forest);
 
 /* Add what other processes have in common. */
 void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);

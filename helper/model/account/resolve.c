@@ -283,7 +283,6 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 	commit_phases(forest);
 	release_run(&run);
 	tr2_failure_settle(forest);
-	tr2_kept_note_locks(forest);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);
 	tr2_vec_release(&forest->calls);
