@@ -59,8 +59,6 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 		process->host = name_host(forest, sid, len);
 	process->direct = !life->self.has_parent && !forest->profiled &&
 			  !tr2_forest_is_filtered(forest);
-	if (forest->profiled)
-		process->frame = tr2_frames_add_process(&forest->stacks);
 	if (forest->view)
 		forest->view->begin(forest->taker, process, sid, len);
 }

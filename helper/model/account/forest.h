@@ -143,11 +143,12 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
-	uint32_t frame;
-	int32_t code;  /* of its end */
-	uint8_t phase; /* of its command */
+	uint32_t begun;			   /* so many had begun before it */
+	int32_t code;			   /* of its end */
+	uint8_t phase;			   /* of its command */
 	bool direct, failed, unfinished;
 	bool serves; /* its command is one of a server */
+	bool shown;  /* it, or one in it, has a piece */
 };
 
 /*
@@ -236,10 +237,10 @@ struct tr2_forest {
 	struct tr2_members held;	     /* the processes that count */
 	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
-	bool percentiles; /* also of regions and children */
-	bool merged;	  /* the options are those of a state */
-	bool whole;	  /* processes are kept as they are */
-	bool profiled; /* stacks are those of all processes, with their time */
+	bool percentiles;	 /* also of regions and children */
+	bool merged;		 /* the options are those of a state */
+	bool whole;		 /* processes are kept as they are */
+	bool profiled;		 /* the chart of all roots has pieces */
 	struct tr2_chart *chart; /* of all roots; NULL: it is not wanted */
 	/*
 	 * NULL: only the tables are wanted. With a view each root is followed
@@ -251,6 +252,7 @@ struct tr2_forest {
 
 	/* Of struct tr2_summary_process; its mark is the hash of its start. */
 	struct tr2_walk walk;
+	uint64_t timeless; /* of all processes those in no piece */
 	uint64_t servers;  /* processes of a server */
 	uint64_t repeated; /* logs that came again; each counts once */
 

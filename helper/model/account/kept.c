@@ -153,8 +153,7 @@ static void add_calls(struct tr2_forest *forest,
 static void add_rest(struct tr2_summary_process *process)
 {
 	struct tr2_segment rest = { .from = process->now,
-				    .owner = TR2_OWNER_PROCESS,
-				    .frame = process->frame & TR2_FRAME_MOST };
+				    .owner = TR2_OWNER_PROCESS };
 	const struct tr2_child_span *child = process->children.items;
 	uint32_t i = process->children.count;
 
@@ -234,7 +233,7 @@ static void add_process(struct tr2_forest *forest,
 		.segments = forest->segments.count,
 		.name = process->command,
 		.caller = process->names.caller,
-		.frame = process->frame,
+		.begun = (uint32_t)process->life.number,
 		.code = (int32_t)tr2_timeline_exit(&process->life.timeline, 0),
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->life.timeline),

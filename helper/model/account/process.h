@@ -82,7 +82,6 @@ struct tr2_summary_process {
 	struct tr2_buf line;	/* of its command, if it has no parent */
 	struct tr2_facts facts;
 	void *beside;	       /* what another view knows of it */
-	uint32_t frame;	       /* its own; none where only stacks count */
 	struct tr2_map stacks; /* of these: the time that is given, then */
 	uint32_t unclosed;     /* spans that were open at its end, */
 	uint32_t stuck;	       /* and the local row of the last; 0: none */
