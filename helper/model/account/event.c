@@ -218,36 +218,9 @@ void tr2_summary_end_span(void *forest, const struct tr2_moment *moment,
 					    moment, span);
 }
 
-static uint64_t hash_line(const struct tr2_record *record)
-{
-	return tr2_hash(record->parse.text, record->parse.len).a;
-}
-
 uint32_t tr2_summary_hash_line(const struct tr2_record *record)
 {
-	return (uint32_t)hash_line(record) >> 1;
-}
-
-static void note_version(struct tr2_summary_process *process, uint64_t hash)
-{
-	if (process->version_hash == hash) {
-		process->repeated_until = process->life.timeline.latest;
-		process->forest->repeated += process->repeated_until != 0;
-	} else if (!process->version_hash) {
-		process->version_hash = hash;
-	}
-}
-
-/* Another program may have the same SID, but then it has another start. */
-static void note_start(struct tr2_summary_process *process, uint64_t hash)
-{
-	if (!process->start_hash) {
-		process->start_hash = hash;
-		process->life.mark = (uint32_t)hash >> 1;
-	} else if (process->start_hash != hash) {
-		process->forest->repeated -= process->repeated_until != 0;
-		process->repeated_until = 0;
-	}
+	return (uint32_t)tr2_hash(record->parse.text, record->parse.len).a >> 1;
 }
 
 /*
@@ -258,10 +231,16 @@ static void note_start(struct tr2_summary_process *process, uint64_t hash)
 static bool is_repeated(struct tr2_summary_process *process,
 			struct tr2_record *record)
 {
-	if (record->is == TR2_IS_VERSION)
-		note_version(process, hash_line(record));
-	else if (record->is == TR2_IS_START)
-		note_start(process, hash_line(record));
+	const uint32_t hash = record->is == TR2_IS_VERSION
+				      ? tr2_summary_hash_line(record)
+				      : 0;
+
+	if (!hash || !process->life.mark) {
+		process->life.mark |= hash;
+	} else if (process->life.mark == hash) {
+		process->repeated_until = process->life.timeline.latest;
+		process->forest->repeated += process->repeated_until != 0;
+	}
 	if (!process->repeated_until)
 		return false;
 	if (tr2_record_find_time(record) > process->repeated_until)

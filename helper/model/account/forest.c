@@ -65,24 +65,19 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 
 #define AGAIN (UINT32_C(1) << 31) /* the log of the process has begun again */
 
-/* Another program may have the same SID, but then it has another start. */
+/* Another program may have the same SID, but then it has another version. */
 void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 			  uint64_t key)
 {
-	uint32_t start = tr2_walk_mark(&forest->walk, key);
-	uint32_t hash = tr2_summary_hash_line(record);
+	uint32_t mark = tr2_walk_mark(&forest->walk, key) & ~AGAIN;
+	uint32_t again = tr2_walk_mark(&forest->walk, key) & AGAIN;
 
 	if (record->is == TR2_IS_VERSION) {
-		start |= AGAIN;
-	} else if (record->is == TR2_IS_START && (start & ~AGAIN) == hash) {
-		start |= AGAIN;
-		forest->repeated++;
-	} else if (record->is == TR2_IS_START && start & AGAIN) {
-		start &= ~AGAIN;
-		forest->counts.late++; /* its version */
+		again = tr2_summary_hash_line(record) == mark ? AGAIN : 0;
+		forest->repeated += again != 0;
 	}
-	forest->counts.late += !(start & AGAIN);
-	tr2_walk_set_mark(&forest->walk, key, start);
+	forest->counts.late += !again;
+	tr2_walk_set_mark(&forest->walk, key, mark | again);
 }
 
 static bool end_process(void *context, struct tr2_life *life)

@@ -250,7 +250,7 @@ struct tr2_forest {
 	const struct tr2_forest_view *view; /* or NULL */
 	void *taker;
 
-	/* Of struct tr2_summary_process; its mark is the hash of its start. */
+	/* Of struct tr2_summary_process; its mark is the hash of its version. */
 	struct tr2_walk walk;
 	uint64_t timeless; /* of all processes those in no piece */
 	uint64_t servers;  /* processes of a server */
