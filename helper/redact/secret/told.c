@@ -189,6 +189,9 @@ static bool is_told(const struct tr2_secret_scan *scan,
 
 	char c;
 
+	if (value.len > 1 && *value.text == '$' &&
+	    tr2_secret_quote(value.text[1]))
+		return true;
 	if (memchr("$*[{(<%", *value.text, 7) ||
 	    memchr(value.text, ' ', value.len) ||
 	    tr2_view_measure(value.text, value.len, 0, &c))
