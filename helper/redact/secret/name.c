@@ -375,13 +375,9 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 static bool is_title(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t at)
 {
-	const bool header = name->value == TR2_SECRET_LINE;
-
-	return scan->text[at] == ':' &&
-	       (header || name->value == TR2_SECRET_VALUE) &&
+	return scan->text[at] == ':' && name->value == TR2_SECRET_VALUE &&
 	       tr2_secret_begins_title(scan, name->start, name->end,
-				       tr2_secret_skip_blanks(scan, at + 1),
-				       header);
+				       tr2_secret_skip_blanks(scan, at + 1));
 }
 
 /*

@@ -165,21 +165,17 @@ static void note_name(struct tr2_secret_programs *programs, const char *name,
 static void note_setting(struct tr2_secret_programs *programs, const char *name,
 			 size_t len)
 {
-#define CONFIG &programs->config
-#define MESSAGE &programs->message
-#define SETTING(programs, kind, words, ...) { programs, words, kind },
+#define SETTING(programs, words, ...) { programs, words },
 	const struct {
 		const char *programs, *words;
-		bool *noted;
 	} rows[] = { SETTINGS_ROWS(SETTING) };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
 		if (is_one(rows[i].programs, name, len)) {
 			programs->owners |= (unsigned short)(1 << i);
-			*rows[i].noted |= !*rows[i].words;
-		} else if (programs->owners >> i & 1 &&
-			   is_one(rows[i].words, name, len)) {
-			*rows[i].noted = true;
+			programs->config |= !*rows[i].words;
+		} else if (programs->owners >> i & 1) {
+			programs->config |= is_one(rows[i].words, name, len);
 		}
 }
 

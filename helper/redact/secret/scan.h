@@ -118,8 +118,7 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 struct tr2_secret_scan {
 	const char *text;
 	size_t len;
-	bool word;    /* it is a word of a command line */
-	bool message; /* it is the word after `-m` */
+	bool word; /* it is a word of a command line */
 	struct tr2_secret_programs programs;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
 	char quote; /* the quote that is open at the present place, or NUL */
@@ -296,16 +295,12 @@ tr2_secret_find_fn tr2_secret_find_told;
 /* Does the value say what a secret is like, as in `token is invalid`? */
 bool tr2_secret_is_state(const char *text, size_t len);
 
-/* Does `-m`, `-am` or `--message` end here? */
-bool tr2_secret_ends_message(const char *text, size_t end);
-
 /*
- * Is it `auth: use the key`, a title? A password may be a word, unless it is one
- * that says how a password is. Elsewhere than in a message, what has capitals, and
- * what follows a header, may be a secret.
+ * Is it `auth: use the key`, a title of small letters? A password may be a word,
+ * unless it is one that says how a password is.
  */
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start, bool header);
+			     size_t name_end, size_t start);
 
 /* Returns where the name begins that ends in this word: `api key` has two. */
 size_t tr2_secret_begin_name(const char *text, size_t start, size_t end);

@@ -67,7 +67,6 @@ struct tr2_secret_programs {
 	bool more;	       /* words were counted that may be those of one */
 	unsigned short owners; /* rows of TR2_SECRET_SETTINGS, as bits */
 	bool config;	       /* keys of settings may follow */
-	bool message;	       /* `-m` and a message may */
 };
 
 /* Where the words of one command line are. Begin with zeros. */

@@ -7,8 +7,7 @@
 
 #define NAME_MOST 64
 #define BRACKET_MOST 256
-#define WORD_MOST 16	/* bytes of a token, which no word of a title has */
-#define MESSAGE_MOST 80 /* bytes of a message up to a name */
+#define WORD_MOST 16 /* bytes of a token, which no word of a title has */
 
 /* ---- Words of a sentence */
 
@@ -83,95 +82,31 @@ bool tr2_secret_is_state(const char *text, size_t len)
 	return tr2_secret_is_one(text, len, states);
 }
 
-/* What titles of changes to a password begin with, besides states. */
-static const char verbs[] =
-	"add allow avoid check drop fix forbid handle hash ignore load make"
-	" move parse print read refactor reject remove rename replace"
-	" require reset see skip strip support test trim update use"
-	" validate verify";
-
-/* Before `pass:`, which is then no name: `first pass: rename things` */
-static const char passes[] =
-	"all can checks each final first last must next one"
-	" second single tests third";
-
-bool tr2_secret_ends_message(const char *text, size_t end)
+/* Returns where the word of a sentence ends that begins here, or `at`. */
+static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at)
 {
-	static const char *const options[] = { "-m", "-am", "--message" };
-	size_t len;
+	size_t end = at;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		len = strlen(options[i]);
-		if (end >= len && !memcmp(text + end - len, options[i], len))
-			return true;
-	}
-	return false;
-}
-
-/* Is the place in the title of a commit, as in `-m 'auth: Use the key'`? */
-static bool is_in_message(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
-	const char *text = scan->text;
-
-	if (!scan->message && !scan->programs.message)
-		return false;
-	while (at > least && !memchr("=\"'\n", text[at - 1], 4))
-		at--;
-	if (at == least)
-		return !at && scan->message;
-	return tr2_secret_ends_message(text, tr2_secret_skip_back(text, at,
-								  "\\'\"=, "));
-}
-
-/*
- * Returns where the word of a sentence ends that begins here, or `at`. In a
- * message it may have capitals.
- */
-static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at,
-			 bool message)
-{
-	size_t end = at, capitals;
-
-	while (message && end < scan->len &&
-	       tr2_token_byte(scan->text[end]) == TR2_TOKEN_UPPER)
-		end++;
-	capitals = end - at;
-	while (capitals < 2 && end < scan->len &&
+	while (end < scan->len &&
 	       tr2_token_byte(scan->text[end]) == TR2_TOKEN_LOWER)
 		end++;
-	return capitals < 6 && end - at < WORD_MOST ? end : at;
-}
-
-/* Is the name `pass` in a sentence, or may a title begin with this word? */
-static bool is_about_password(const struct tr2_secret_scan *scan,
-			      struct word name, struct word first, bool message)
-{
-	size_t start = (size_t)(name.text - scan->text);
-
-	return tr2_secret_is_state(first.text, first.len) ||
-	       (message && is_one_of(first, verbs)) ||
-	       (is_one_of(name, "pass") &&
-		is_one_of(read_word_before(scan->text, &start), passes));
+	return end - at < WORD_MOST ? end : at;
 }
 
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start, bool header)
+			     size_t name_end, size_t start)
 {
 	const struct word before = { scan->text + name, name_end - name };
-	const bool message = is_in_message(scan, name);
-	const size_t end = skip_prose(scan, start, message);
-	const size_t next = skip_prose(scan, end + 1, message);
-	const struct word first = { scan->text + start, end - start };
+	const size_t end = skip_prose(scan, start);
+	const size_t next = skip_prose(scan, end + 1);
 
-	return (message || !header) && end > start && end < scan->len &&
-	       scan->text[end] == ' ' && next > end + 1 &&
-	       tr2_secret_skip_scheme(scan, start) == start &&
+	return end > start && end < scan->len && scan->text[end] == ' ' &&
+	       next > end + 1 && tr2_secret_skip_scheme(scan, start) == start &&
 	       (next == scan->len ||
 		(!memchr(":=_", scan->text[next], 3) &&
 		 !tr2_secret_alphanumeric(scan->text[next]))) &&
 	       (!is_password(before) ||
-		is_about_password(scan, before, first, message));
+		tr2_secret_is_state(scan->text + start, end - start));
 }
 
 /* Does a sentence or line end here, perhaps after its point? */

@@ -129,17 +129,16 @@ static void note_word(struct tr2_secret_words *words, const char *text,
 
 /* The words that a word has may be options of the program, or its commands. */
 static void walk_word(const struct tr2_secret_words *words, struct tr2_buf *out,
-		      const char *text, size_t len, bool message)
+		      const char *text, size_t len)
 {
-	struct tr2_secret_scan scan = {
-		.text = text, .len = len, .word = true, .message = message
-	};
+	struct tr2_secret_scan scan = { .text = text,
+					.len = len,
+					.word = true };
 
 	if (words->programs.any && memchr(text, ' ', len)) {
 		scan.programs = words->programs;
 		scan.programs.config = false;
 	}
-	scan.programs.message = words->programs.message;
 	tr2_secret_walk(&scan, out);
 }
 
@@ -152,10 +151,6 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 	const bool placed = !option &&
 			    tr2_secret_is_operand(&words->programs, text, len,
 						  TR2_SECRET_IN_WORDS);
-	const bool message =
-		words->programs.message &&
-		tr2_secret_ends_message(words->before, words->before_len);
-
 	words->colon = false;
 	words->rest = option && option == len;
 	words->next = words->rest ? value : find_after(words, text, len);
@@ -170,7 +165,7 @@ static void put_word(struct tr2_secret_words *words, struct tr2_buf *out,
 		words->gone = true;
 		tr2_secret_hide_value(out, TR2_SECRET_VALUE, text, len);
 	} else {
-		walk_word(words, out, text, len, message);
+		walk_word(words, out, text, len);
 	}
 	note_word(words, text, len);
 }
