@@ -6,7 +6,6 @@
 #include "lib/text/text.h"
 
 #define NAME_MOST 64
-#define BRACKET_MOST 256
 #define WORD_MOST 16 /* bytes of a token, which no word of a title has */
 
 /* ---- Words of a sentence */
@@ -115,30 +114,39 @@ static bool ends_sentence(const struct tr2_secret_scan *scan, size_t at)
 	return at == scan->len || memchr(".,;!?)\n\r", scan->text[at], 8);
 }
 
-/* A password may be a word; what else is told has letters and digits. */
+/* Is it one word, and none that stands for a value? */
+static bool may_be_told(struct word value, bool bracket)
+{
+	char c;
+
+	return !memchr(bracket ? "-<|$%*." : "$*[{(<%", *value.text, 7) &&
+	       !memchr(value.text, ' ', value.len) &&
+	       !tr2_view_measure(value.text, value.len, 0, &c);
+}
+
+/*
+ * A password may be a word; what else is told has letters and digits. A word in
+ * brackets tells what may be typed.
+ */
 static bool is_told(const struct tr2_secret_scan *scan,
-		    const struct tr2_secret_span *found, bool password)
+		    const struct tr2_secret_span *found, bool password,
+		    bool bracket)
 {
 	const struct word value = { scan->text + found->start,
 				    found->end - found->start };
+	const bool quoted = found->start && tr2_secret_quote(value.text[-1]);
 
-	char c;
-
-	if (value.len > 1 && *value.text == '$' &&
-	    tr2_secret_quote(value.text[1]))
+	if (tr2_secret_begins_dollar(value.text, value.len))
 		return true;
-	if (memchr("$*[{(<%", *value.text, 7) ||
-	    memchr(value.text, ' ', value.len) ||
-	    tr2_view_measure(value.text, value.len, 0, &c))
+	if (!may_be_told(value, bracket))
 		return false;
-	if (!password)
+	if (!password && !(bracket && quoted))
 		return tr2_secret_mixed(value.text, value.len);
 	if (tr2_secret_is_state(value.text, value.len))
 		return false;
-	if (found->start && tr2_secret_quote(value.text[-1]))
-		return true;
-	return !tr2_secret_in_sentence(value.text, value.len) ||
-	       ends_sentence(scan, found->end);
+	return (quoted && !bracket) ||
+	       !tr2_secret_in_sentence(value.text, value.len) ||
+	       (!bracket && ends_sentence(scan, found->end));
 }
 
 /* ---- The sentence */
@@ -161,7 +169,7 @@ static bool is_used(const char *text, size_t end)
 }
 
 /* Is the word before this blank, and perhaps a verb, the name of a secret? */
-static bool is_named(const char *text, size_t at, bool *password)
+static bool is_named(const char *text, size_t at, bool bracket, bool *password)
 {
 	size_t end = at;
 	const bool verb = skip_verb(text, &end);
@@ -170,77 +178,36 @@ static bool is_named(const char *text, size_t at, bool *password)
 	if (!verb)
 		end = at;
 	name = read_word_before(text, &end);
-	*password = verb && is_password(name);
+	*password = (verb || bracket) && is_password(name);
 	if (!name.len)
 		return false;
 	if (!verb)
-		return is_used(text, end) && is_name(name.text, name.len);
+		return (bracket || is_used(text, end)) &&
+		       is_name(name.text, name.len);
 	at = end + name.len;
 	end = tr2_secret_begin_name(text, end, at);
 	return is_name(text + end, at - end);
 }
 
-static bool find_told(const struct tr2_secret_scan *scan, size_t at,
-		      struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	bool password;
-
-	if (!is_named(text, at, &password) ||
-	    !tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, at),
-				   found))
-		return false;
-	if (found->start && !tr2_secret_quote(text[found->start - 1]))
-		found->end = tr2_secret_skip_back(text, found->end, ".,;:!?)");
-	return found->end > found->start && is_told(scan, found, password);
-}
-
-/* Find what is in the brackets that begin here. */
-static bool find_in_brackets(const struct tr2_secret_scan *scan, size_t open,
-			     struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	const char *close;
-	size_t most;
-
-	if (open == scan->len || !memchr("[(", text[open], 2))
-		return false;
-	most = scan->len - open;
-	close = memchr(text + open, text[open] == '[' ? ']' : ')',
-		       most < BRACKET_MOST ? most : BRACKET_MOST);
-	if (!close)
-		return false;
-	*found = (struct tr2_secret_span){ open + 1, (size_t)(close - text) };
-	return found->start < found->end &&
-	       !memchr(text + open, ' ', (size_t)(close - text) - open);
-}
-
-/*
- * `password [VALUE]`, and `token (VALUE)` too. A word in brackets tells what may
- * be typed, so a value has other bytes as well.
- */
-static bool find_bracketed(const struct tr2_secret_scan *scan, size_t at,
-			   struct tr2_secret_span *found)
-{
-	const char *value;
-	size_t end = at, len;
-	struct word name;
-
-	if (!find_in_brackets(scan, tr2_secret_skip_blanks(scan, at), found))
-		return false;
-	value = scan->text + found->start;
-	len = found->end - found->start;
-	name = read_word_before(scan->text, &end);
-	if (!name.len || !is_name(name.text, name.len) ||
-	    tr2_secret_is_shown(value, len))
-		return false;
-	return is_password(name) && !memchr("-<|$%*.", *value, 7)
-		       ? !tr2_secret_in_sentence(value, len)
-		       : tr2_secret_mixed(value, len);
-}
-
 bool tr2_secret_find_told(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
-	return find_told(scan, at, found) || find_bracketed(scan, at, found);
+	const char *text = scan->text;
+	const size_t next = tr2_secret_skip_blanks(scan, at);
+	const bool bracket = next < scan->len && memchr("[(", text[next], 2);
+	bool password;
+
+	if (!is_named(text, at, bracket, &password) ||
+	    !tr2_secret_find_value(scan, next + bracket, found))
+		return false;
+	if (bracket && found->start == next + 1 && text[next + 1] != '$') {
+		found->end = next + 1;
+		while (found->end < scan->len &&
+		       !memchr(" \t\r\n\"'`])", text[found->end], 9))
+			found->end++;
+	}
+	if (found->start && !tr2_secret_quote(text[found->start - 1]))
+		found->end = tr2_secret_skip_back(text, found->end, ".,;:!?)");
+	return found->end > found->start &&
+	       is_told(scan, found, password, bracket);
 }
