@@ -71,11 +71,13 @@ void tr2_about_add(struct tr2_about *about, const struct tr2_about *more)
 static void add_about(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
+	const bool is_inner = process->life.self.has_parent;
 	const struct tr2_about one = {
-		.version = process->names.version,
-		.repository = process->life.self.has_parent
-				      ? 0
-				      : process->names.repository,
+		/* Other programs that git runs have versions of their own. */
+		.version = is_inner && !process->names.name
+				   ? 0
+				   : process->names.version,
+		.repository = is_inner ? 0 : process->names.repository,
 		.begin = process->life.self.timed ? process->life.self.begin
 						  : 0,
 	};
@@ -297,7 +299,6 @@ static void add_process(struct tr2_forest *forest,
 			    .repository = process->names.repository);
 }
 
-/* Of several, none is told. */
 static void note_stuck(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
@@ -305,6 +306,7 @@ static void note_stuck(struct tr2_forest *forest,
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
 	forest->stuck = (struct tr2_stuck){
+		.roots = forest->stuck.roots + 1,
 		.name = process->command,
 		.row = tr2_local_at(process, process->stuck)->row,
 	};
