@@ -336,8 +336,8 @@ static bool is_in_line(const struct tr2_secret_scan *scan, size_t at,
 		       memchr(text + before.start, '.',
 			      before.end - before.start);
 	return is_pair(text + name.start, name.end - name.start, false) &&
-	       (tr2_text_find(text + least, len, "machine ") ||
-		tr2_text_find(text + least, len, "default "));
+	       (tr2_text_find(text + least, len, "machine") ||
+		tr2_text_find(text + least, len, "default"));
 }
 
 bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,

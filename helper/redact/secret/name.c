@@ -365,11 +365,15 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 		return tr2_secret_find_header(scan, start,
 					      find_closing(scan, name->start),
 					      extra, found);
-	return (name->value == TR2_SECRET_COMMAND
-			? find_command(scan, name, start, found)
-			: tr2_secret_find_value(scan, start, found)) &&
-	       tr2_secret_may_be(name->value, scan->text + found->start,
-				 found->end - found->start);
+	if (!(name->value == TR2_SECRET_COMMAND
+		      ? find_command(scan, name, start, found)
+		      : tr2_secret_find_value(scan, start, found)) ||
+	    !tr2_secret_may_be(name->value, scan->text + found->start,
+			       found->end - found->start))
+		return false;
+	if (name->value == TR2_SECRET_COMMAND && found->start == start)
+		found->end = tr2_secret_end_command(scan, start);
+	return true;
 }
 
 static bool is_title(const struct tr2_secret_scan *scan,

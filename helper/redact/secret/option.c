@@ -228,8 +228,9 @@ static bool is_at_place(const struct tr2_secret_programs *programs, size_t i,
 		return false;
 	if (place == TR2_OPTION_EACH || word == place)
 		return true;
-	return word > place && !(tr2_secret_options[i].flags & LAST) &&
-	       (programs->more || where == TR2_SECRET_IN_WORDS);
+	return word > place &&
+	       (programs->more || (where == TR2_SECRET_IN_WORDS &&
+				   !(tr2_secret_options[i].flags & LAST)));
 }
 
 bool tr2_secret_is_operand(const struct tr2_secret_programs *programs,

@@ -241,8 +241,7 @@ static bool is_joined(const struct tr2_secret_scan *scan, size_t end)
 	return quoted > end && quoted < scan->len &&
 	       !memchr(" \t\r\n,;)]}", scan->text[quoted], 9) &&
 	       (tr2_secret_measure_quote(scan, end) ||
-		(scan->text[end] != scan->quote &&
-		 scan->text[end - 1] != '\\'));
+		scan->text[end] != scan->quote || scan->text[end - 1] == '\\');
 }
 
 /* All to the end of the command line, or to that of the text. */

@@ -131,7 +131,8 @@ static size_t find_line_end(const struct tr2_secret_scan *scan, size_t at)
 
 /*
  * Returns where the command line ends in which this place is: at the last quote
- * like that around its program, unless more is joined to it, or with the line.
+ * like that around its program, unless more is joined to it, or with the line. A
+ * here-document ends with the text.
  */
 size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 {
@@ -145,8 +146,10 @@ size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 		last--;
 	if (last == at || last > end ||
 	    (last < end && !memchr(" \t\r,;)]}", text[last], 8)))
-		return end;
-	return tr2_secret_skip_back(text, last - 1, "\\");
+		last = end;
+	else
+		last = tr2_secret_skip_back(text, last - 1, "\\");
+	return tr2_text_find(text + at, last - at, "<<") ? scan->len : last;
 }
 
 /* `$pw = ConvertTo-SecureString VALUE`: the word after the name is a program. */
