@@ -301,7 +301,8 @@ static const char *find_key(const char *text, const char *value)
 }
 
 /*
- * Are the lines values of objects that are no events, or in quotes after the
+ * Are the lines values of objects that are no events (nor those of Chrome's
+ * JSON), or in quotes after the
  * equal sign of a first line? Keep the key of the first such value.
  */
 static bool has_values(struct tr2_copied *copied, const char *text,
@@ -309,10 +310,11 @@ static bool has_values(struct tr2_copied *copied, const char *text,
 {
 	const char *value = text, *key;
 
-	if (begins_event(text, (size_t)(end - text)) ||
-	    tr2_text_find(text, (size_t)(end - text), "\"sid\":"))
+	if (text == end || begins_event(text, (size_t)(end - text)) ||
+	    tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
 		return false;
-	if (*text != '{')
+	if (*text != '{' && *text != '[')
 		end = find_row_end(text, end);
 	while ((value = memchr(value, '"', (size_t)(end - value)))) {
 		value++;

@@ -39,7 +39,7 @@ struct tr2_copied {
 	size_t width;	/* of the terminal, in characters */
 	size_t column;	/* of the present row */
 	bool in_event;	/* an event begins in the present row, or goes on */
-	char key[16];	/* of the value that has a line, up to its first byte */
+	char key[24];	/* of the value that has a line, up to its first byte */
 	char rest[TR2_COPIED_REST]; /* of a row; the next bytes decide */
 	size_t rest_len;
 };
