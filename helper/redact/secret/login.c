@@ -290,7 +290,8 @@ static bool ends_in_line(const char *text, size_t at)
 
 static bool is_between(char c)
 {
-	return tr2_secret_space(c) || tr2_secret_quote(c) || c == ',';
+	return tr2_secret_space(c) || tr2_secret_quote(c) ||
+	       memchr(",\\", c, 2);
 }
 
 /* Returns the word before this place, which is then its begin. */

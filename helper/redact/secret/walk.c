@@ -120,11 +120,14 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 		scan->quote = c;
 }
 
-/* Returns where the line ends; a `\` before that goes on with it. */
+/* Returns where the line ends; a `\` before that, or a blank after it, goes on. */
 static size_t find_line_end(const struct tr2_secret_scan *scan, size_t at)
 {
+	const char *text = scan->text;
+
 	while (at < scan->len &&
-	       (scan->text[at] != '\n' || (at && scan->text[at - 1] == '\\')))
+	       (text[at] != '\n' || (at && text[at - 1] == '\\') ||
+		(at + 1 < scan->len && tr2_secret_blank(text[at + 1]))))
 		at++;
 	return at;
 }
