@@ -90,9 +90,10 @@ typedef unsigned tr2_crowd_rate_fn(const struct tr2_crowd *crowd,
 				   uint32_t process, uint32_t line);
 
 struct tr2_crowd_choice {
-	uint32_t first; /* of those that fit best, the first one to end, */
-	uint32_t last;	/* and the one that wrote last; or TR2_NOBODY */
-	unsigned least; /* how well they fit */
+	uint32_t oldest; /* of those that fit best, the first one to begin, */
+	uint32_t first;	 /* and to end, */
+	uint32_t last;	 /* and the one that wrote last; or TR2_NOBODY */
+	unsigned least;	 /* how well they fit */
 	uint32_t count;
 	bool twins; /* all of them say the same */
 };

@@ -329,7 +329,7 @@ void tr2_crowd_find_ended(struct tr2_crowd *crowd, uint32_t at)
 		end_process(crowd, at, choice.first, false);
 	} else if (choice.twins && crowd->phase >= TR2_CROWD_TWIN_ENDS) {
 		tr2_crowd_doubt_all(crowd, at, rate_end, 0);
-		end_process(crowd, at, choice.first, true);
+		end_process(crowd, at, choice.oldest, true);
 	} else if (choice.count) {
 		note_soon(crowd, at);
 	} else if (crowd->phase == TR2_CROWD_REST) {

@@ -59,7 +59,7 @@ static void offer_one(const struct tr2_crowd *crowd, uint32_t number,
 	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, number);
 
 	if (!choice->count++) {
-		choice->first = choice->last = number;
+		choice->oldest = choice->first = choice->last = number;
 		choice->twins = true;
 		return;
 	}
@@ -76,7 +76,8 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t line, tr2_crowd_rate_fn *rate)
 {
 	struct tr2_crowd_choice choice = { TR2_NOBODY, TR2_NOBODY,
-					   TR2_REFUSED - 1, 0, false };
+					   TR2_NOBODY, TR2_REFUSED - 1,
+					   0,	       false };
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	unsigned rating;
 
