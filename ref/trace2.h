@@ -620,9 +620,9 @@ TRACE2_API void trace_older_printf_fl(const char *file, int line,
  *	trace2_timer_stop(inflate_timer);
  *
  * If `per_thread` is not 0, every thread also writes its own share when it
- * exits. The totals are in the order in which the process first used the
- * timers and counters. If one was never used, the library writes nothing
- * for it.
+ * exits. Definitions with the same category and name are one, and the first
+ * one used decides this. The totals are in the order of first use. If one was
+ * never used, the library writes nothing for it.
  */
 struct trace2_timer {
 	const char *category;

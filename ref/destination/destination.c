@@ -273,6 +273,12 @@ static void open_anew(struct tr2_destination *dst,
 	memcpy(dst, &fresh, offsetof(struct tr2_destination, held_for_fork));
 }
 
+/* A daemon closes all numbers after its fork, but what has a name is there. */
+static int is_lost(const struct tr2_destination *dst)
+{
+	return dst->alive && !tr2_descriptor_is_ours(&dst->ours);
+}
+
 /* SPEC: fork.shared */
 int tr2_destination_reopen(struct tr2_destination *dst,
 			   const struct tr2_destination_options *options)
@@ -281,12 +287,11 @@ int tr2_destination_reopen(struct tr2_destination *dst,
 
 	if (dst->kind == TR2_DESTINATION_OFF)
 		return 0;
-	if (dst->own) {
+	if (dst->own || is_lost(dst)) {
 		open_anew(dst, options);
 	} else {
 		dst->dropped = 0;
 		dst->look = (struct tr2_destination_look){ 0 };
-		dst->alive = dst->alive && tr2_descriptor_is_ours(&dst->ours);
 	}
 	errno = error;
 	return dst->alive;

@@ -10,8 +10,8 @@
 static int name_metric(struct tr2_metric *metric, const char *category,
 		       const char *name)
 {
-	metric->category = tr2_memory_copy(category ? category : "");
-	metric->name = tr2_memory_copy(name ? name : "");
+	metric->category = tr2_memory_copy(category);
+	metric->name = tr2_memory_copy(name);
 	if (metric->category && metric->name)
 		return 1;
 	tr2_host->free(metric->category);
@@ -19,12 +19,31 @@ static int name_metric(struct tr2_metric *metric, const char *category,
 	return 0;
 }
 
+/* SPEC: stream.totals.once */
+static int find_metric(const struct tr2_metrics *metrics, const char *category,
+		       const char *name)
+{
+	size_t i = metrics->count;
+
+	while (i && (strcmp(metrics->metric[i - 1].name, name) ||
+		     strcmp(metrics->metric[i - 1].category, category)))
+		i--;
+	return (int)i;
+}
+
 int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 		    const char *name, int per_thread)
 {
-	struct tr2_metric *list = tr2_memory_grow(
-		metrics->metric, &metrics->room, metrics->count, sizeof(*list));
+	struct tr2_metric *list;
+	int id;
 
+	category = category ? category : "";
+	name = name ? name : "";
+	id = find_metric(metrics, category, name);
+	if (id)
+		return id;
+	list = tr2_memory_grow(metrics->metric, &metrics->room, metrics->count,
+			       sizeof(*list));
 	if (!list)
 		return 0;
 	metrics->metric = list;

@@ -51,7 +51,10 @@ struct tr2_shares {
 	size_t room;
 };
 
-/* Give a metric its id, from 1; 0 if memory fails. Under the lock. */
+/*
+ * Returns the id of the metric of these names, from 1, which is new if there
+ * is none; 0 if memory fails. Under the lock.
+ */
 int tr2_metrics_add(struct tr2_metrics *metrics, const char *category,
 		    const char *name, int per_thread);
 

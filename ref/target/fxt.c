@@ -324,8 +324,8 @@ int tr2_fxt_event(void *own, struct tr2_event *event,
 	write_name(event);
 	if (!tr2_fxt_wants(or_own(event->category)))
 		return 1;
-	if (tr2_fxt_guest_is_moving())
-		return 0;
+	if (tr2_fxt_guest_loses())
+		return 1;
 	return write_record(event, &memory->line);
 }
 
@@ -351,7 +351,7 @@ static void write_region(enum fxt_event type, const char *category,
 		.arg_count = set_repo(&arg, repo),
 	};
 
-	if (tr2_fxt_wants(record.category))
+	if (tr2_fxt_wants(record.category) && !tr2_fxt_guest_loses())
 		trace_event_write(&record);
 }
 

@@ -72,7 +72,10 @@ static void take_flush(void *context, uint64_t dropped)
 {
 	(void)context;
 	(void)dropped;
-	__atomic_store_n(&guest.is_moving, 0, __ATOMIC_RELEASE);
+	if (__atomic_load_n(&guest.is_moving, __ATOMIC_RELAXED)) {
+		tr2_fxt_engine_judge(TR2_FXT_AGENT, guest.categories);
+		__atomic_store_n(&guest.is_moving, 0, __ATOMIC_RELEASE);
+	}
 	write_out();
 }
 
@@ -88,8 +91,6 @@ static struct tr2_agent_client *make_client(void)
 		guest.categories ? guest.categories : tr2_categories_all);
 
 	__atomic_store_n(&guest.client, client, __ATOMIC_RELEASE);
-	if (client)
-		tr2_fxt_engine_judge(TR2_FXT_AGENT, guest.categories);
 	return client;
 }
 
@@ -116,6 +117,7 @@ int tr2_fxt_guest_begin(struct tr2_fxt_file *file, const char *categories)
 	keep_file(file, categories);
 	tr2_fxt_file_trim(file, 0);
 	tr2_fxt_append_begin(file);
+	tr2_fxt_engine_judge(TR2_FXT_AGENT, categories);
 	if (make_client())
 		error = tr2_agent_add(guest.client);
 	if (error)
@@ -161,9 +163,14 @@ static int is_guest(void)
 	return __atomic_load_n(&guest.client, __ATOMIC_ACQUIRE) != NULL;
 }
 
-int tr2_fxt_guest_is_moving(void)
+int tr2_fxt_guest_loses(void)
 {
-	return __atomic_load_n(&guest.is_moving, __ATOMIC_ACQUIRE);
+	const int is_moving =
+		__atomic_load_n(&guest.is_moving, __ATOMIC_ACQUIRE);
+
+	if (is_moving)
+		count_lost(1);
+	return is_moving;
 }
 
 int tr2_fxt_guest_settle(const struct tr2_destination_options *destination)

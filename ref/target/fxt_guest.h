@@ -23,8 +23,11 @@ int tr2_fxt_guest_begin(struct tr2_fxt_file *file, const char *categories);
  */
 void tr2_fxt_guest_offer(struct tr2_fxt_file *file, const char *categories);
 
-/* Does nobody have the engine now, for it changes hands? */
-int tr2_fxt_guest_is_moving(void);
+/*
+ * Does nobody have the engine now, for it changes hands? Then an event is
+ * lost, and counted.
+ */
+int tr2_fxt_guest_loses(void);
 
 /*
  * Pass on what was traced so far. With destination debug, warn why events are

@@ -38,7 +38,7 @@ TRACE_API bool trace_internal_ask(uint32_t *site, const char *category);
 static inline bool trace_internal_is_on(uint32_t *site, const char *category)
 {
 	uint32_t epoch = trace_internal_now();
-	uint32_t state = __atomic_load_n(site, __ATOMIC_RELAXED);
+	uint32_t state = __atomic_load_n(site, __ATOMIC_ACQUIRE);
 
 	if (__builtin_expect(state == epoch, 1))
 		return false;

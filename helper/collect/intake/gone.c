@@ -32,7 +32,7 @@ void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file)
 
 static bool may_grow(const struct tr2_watched *file)
 {
-	return !file->ended &&
+	return !file->done &&
 	       (int64_t)tr2_clock_now() - file->changed < QUIET_HELD * SECOND;
 }
 
@@ -98,8 +98,7 @@ static void give_places(struct tr2_watches *watches)
  * ---- Files that went
  */
 
-/* Is it written, for all that is known? */
-static bool may_be_written(const struct tr2_watched *file)
+bool tr2_gone_may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
 	       (file->writer > 0 || (file->writer && may_grow(file)));
@@ -141,7 +140,7 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			tell_loss(intake, file, TR2_DROP_CUT,
 				  "was cut while it was written, and no copy "
 				  "was found, so its last lines may be lost");
-		else if (may_be_written(file))
+		else if (tr2_gone_may_be_written(file))
 			tell_end(intake, file);
 		return;
 	}
@@ -206,7 +205,7 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	    !file->lost && (last || !awaited)) {
 		tr2_gone_tell_loss(intake, file);
 		file->lost = true;
-		if (!file->ended) /* the next process need not tell it */
+		if (!file->done) /* the next process need not tell it */
 			tr2_watched_note(table, file);
 	}
 	if (!is_forgotten(file, many))
@@ -269,7 +268,7 @@ static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	tr2_held_let_go(watches, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
-	file->ended = false;
+	file->ended = file->done = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_note(&watches->table, file);
 	file->number = 0;

@@ -80,6 +80,9 @@ void tr2_gone_end_look(struct tr2_collect_intake *intake);
 /* The copy of what was cut was found, or there is none. */
 void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
 
+/* Is the file written, for all that is known? */
+bool tr2_gone_may_be_written(const struct tr2_watched *file);
+
 /* Tell what was not read of a file that went, or may be written to it now. */
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file);

@@ -75,7 +75,8 @@ static bool is_command(const char *text, size_t len, size_t at)
 		return true;
 	if (len - at < 2 || memcmp(text + at, "::", 2) != 0)
 		return false;
-	while (at && (text[at - 1] == ' ' || (text[at - 1] & 0x80)))
+	while (at &&
+	       (memchr(" \n\r\t", text[at - 1], 4) || (text[at - 1] & 0x80)))
 		at--;
 	return !at;
 }
@@ -86,7 +87,7 @@ size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,
 	struct foreign_character character = look_at(text + at, len - at);
 
 	if (character.unfit || is_command(text, len, at))
-		tr2_buf_byte(out, '?');
+		tr2_buf_byte(out, memchr("\n\r\t", text[at], 3) ? ' ' : '?');
 	else
 		tr2_buf_add(out, text + at, character.bytes);
 	return character.bytes;

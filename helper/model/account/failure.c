@@ -71,18 +71,24 @@ void tr2_failure_offer(struct tr2_failure *failure,
 	end_message(&failure->message);
 }
 
-/* These say "no" by exit code 1, which is no failure. */
+/*
+ * These say "no" by exit code 1, and `config` that there is nothing to unset by
+ * 5, which is no failure.
+ */
 static bool is_answer(const struct tr2_rows *rows,
 		      const struct tr2_failure *failure, bool speaks)
 {
 	static const char askers[] =
-		"cat-file check-attr check-ignore config diff diff-files "
-		"diff-index diff-tree grep ls-files merge-base rev-parse "
-		"show-ref symbolic-ref for-each-repo";
+		"cat-file check-attr check-ignore check-ref-format config diff "
+		"diff-files diff-index diff-tree grep ls-files merge-base "
+		"merge-tree rev-parse show-ref symbolic-ref update-index "
+		"for-each-repo";
+	const char *name = tr2_rows_text(rows, failure->name, NULL);
 
-	return !failure->signal && failure->code == 1 && !speaks &&
-	       tr2_words_list_has(askers,
-				  tr2_rows_text(rows, failure->name, NULL));
+	return !failure->signal && !speaks &&
+	       (failure->code == 5 ? !strcmp(name, "config")
+				   : failure->code == 1 &&
+					     tr2_words_list_has(askers, name));
 }
 
 /* Only of the last one secrets are searched, in the end. */
@@ -223,7 +229,7 @@ static bool is_own(const struct tr2_forest *forest, uint32_t call)
 
 /*
  * May the script have ended because of this process? None that it ran ended
- * later, and it passed on the code.
+ * later, and it passed on the code, of which a system may keep 8 bits.
  */
 static bool ends_script(const struct tr2_forest *forest, uint32_t number,
 			int32_t code)
@@ -234,8 +240,9 @@ static bool ends_script(const struct tr2_forest *forest, uint32_t number,
 	const bool is_child = call != TR2_TREE_NONE &&
 			      calls[call].kind != TR2_CALL_EXEC;
 
-	if (code != (is_child ? tr2_kept_call_at(forest, call)->code
-			      : forest->failure.code))
+	if ((code ^ (is_child ? tr2_kept_call_at(forest, call)->code
+			      : (int32_t)forest->failure.code)) &
+	    0xff)
 		return false;
 	for (uint32_t i = 0; i < forest->tree.processes.count; i++)
 		if (process[i].call == call &&

@@ -55,7 +55,7 @@ struct tr2_said {
 	uint32_t name, remote; /* numbers of texts */
 	uint32_t words;	       /* as in a tree */
 	uint32_t choices;      /* as in facts */
-	bool asks;	       /* for credentials */
+	uint8_t use;	       /* a phase */
 };
 
 /* Returns what the event's words say; valid until the next call. */
@@ -123,10 +123,11 @@ struct tr2_given_early {
 	struct tr2_chart chart; /* of what it has by itself */
 };
 
-/* A root without an end, and what it was in. */
+/* Roots without an end, and what one of them was in. */
 struct tr2_stuck {
+	uint64_t roots;
 	uint32_t name; /* number of its text */
-	uint32_t row;  /* 0: there is none */
+	uint32_t row;
 };
 
 /* What all processes that count have in common, for the heading. */
@@ -173,7 +174,8 @@ struct tr2_undated {
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
 	uint32_t frame;
-	int32_t code; /* of its end */
+	int32_t code;  /* of its end */
+	uint8_t phase; /* 0: that of its row */
 };
 
 struct tr2_resolved {	 /* A process that counts and has an end. */
@@ -277,12 +279,11 @@ static inline bool tr2_forest_is_filtered(const struct tr2_forest *forest)
 	       forest->filter.slower_than;
 }
 
-/* What the only command is in when the log ends before it; or NULL. */
+/* What the only command without an end is in when its log ends; or NULL. */
 static inline const struct tr2_row *
 tr2_forest_stuck(const struct tr2_forest *forest)
 {
-	return forest->stuck.row && forest->counts.roots == 1 &&
-			       !tr2_forest_is_filtered(forest)
+	return forest->stuck.roots == 1 && !tr2_forest_is_filtered(forest)
 		       ? tr2_rows_at(&forest->rows, forest->stuck.row)
 		       : NULL;
 }

@@ -71,11 +71,13 @@ void tr2_about_add(struct tr2_about *about, const struct tr2_about *more)
 static void add_about(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
+	const bool is_inner = process->life.self.has_parent;
 	const struct tr2_about one = {
-		.version = process->names.version,
-		.repository = process->life.self.has_parent
-				      ? 0
-				      : process->names.repository,
+		/* Other programs that git runs have versions of their own. */
+		.version = is_inner && !process->names.name
+				   ? 0
+				   : process->names.version,
+		.repository = is_inner ? 0 : process->names.repository,
 		.begin = process->life.self.timed ? process->life.self.begin
 						  : 0,
 	};
@@ -129,16 +131,18 @@ static void add_calls(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *child = process->children.items;
+	const struct tr2_local *local;
 	struct tr2_tree_call call;
 
 	for (uint32_t i = 0; i < process->children.count; i++, child++) {
+		local = tr2_local_at(process, child->local);
 		call = child->call;
 		call.begin += process->life.self.begin;
 		call.end += process->life.self.begin;
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
-			    .row = tr2_local_at(process, child->local)->row,
-			    .frame = child->frame, .code = child->code);
+			    .row = local->row, .frame = child->frame,
+			    .code = child->code, .phase = local->phase);
 	}
 }
 
@@ -297,7 +301,6 @@ static void add_process(struct tr2_forest *forest,
 			    .repository = process->names.repository);
 }
 
-/* Of several, none is told. */
 static void note_stuck(struct tr2_forest *forest,
 		       const struct tr2_summary_process *process)
 {
@@ -305,6 +308,7 @@ static void note_stuck(struct tr2_forest *forest,
 	    !tr2_timeline_is_unfinished(&process->life.timeline))
 		return;
 	forest->stuck = (struct tr2_stuck){
+		.roots = forest->stuck.roots + 1,
 		.name = process->command,
 		.row = tr2_local_at(process, process->stuck)->row,
 	};

@@ -334,7 +334,7 @@ const struct tr2_said *tr2_said_read(struct tr2_said kept[TR2_SAID_MOST],
 		.remote = tr2_words_remote(rows, record),
 		.words = tr2_words_hash(record),
 		.choices = facts.choices,
-		.asks = tr2_words_ask(record),
+		.use = (uint8_t)tr2_words_use(record),
 	};
 	return said;
 }

@@ -86,7 +86,8 @@ static void push_child(const struct tr2_summary_step *step, uint32_t place,
 
 	if (!entered->phase)
 		entered->phase = find_row(step, local)->phase;
-	if (!entered->phase)
+	if (!entered->phase &&
+	    (otherwise != TR2_PHASE_PROGRAMS || is_foreign(step, local)))
 		entered->phase = (uint8_t)otherwise;
 	phase = (enum tr2_phase)entered->phase;
 	if (!phase && is_foreign(step, local))
@@ -104,11 +105,12 @@ static bool is_filter(const struct tr2_summary_step *step,
 
 /* What a child is for, which its names do not tell. */
 static enum tr2_phase find_use(const struct tr2_summary_step *step,
-			       const struct tr2_timeline_span *span, bool asks)
+			       const struct tr2_timeline_span *span,
+			       enum tr2_phase use)
 {
-	if (asks)
-		return TR2_PHASE_CREDENTIALS;
-	return is_filter(step, span) ? TR2_PHASE_FILTER : TR2_PHASE_NONE;
+	return use != TR2_PHASE_CREDENTIALS && is_filter(step, span)
+		       ? TR2_PHASE_FILTER
+		       : use;
 }
 
 static bool is_pager(const struct tr2_summary_step *step)
@@ -161,7 +163,8 @@ static void begin_child(const struct tr2_summary_step *step,
 		process->pager = span->place;
 	else
 		push_child(step, span->place,
-			   find_use(step, span, said->asks && !name));
+			   find_use(step, span,
+				    name ? TR2_PHASE_NONE : said->use));
 }
 
 void tr2_step_begin_span(const struct tr2_summary_step *step,

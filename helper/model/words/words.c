@@ -214,39 +214,6 @@ static const char *take_shell_program(const char **text, size_t *len)
 	return word;
 }
 
-/* git gives these programs no class, or one of their own; NORMAL tells none. */
-static bool may_ask(const struct tr2_record *record)
-{
-	size_t len;
-	const char *text = tr2_record_raw(record, TR2_KEY_CHILD_CLASS, &len);
-
-	return text ? tr2_text_is(text, len, "\"?\"") ||
-			       tr2_text_is(text, len, "\"cred\"")
-		    : record->is == TR2_IS_CHILD_START;
-}
-
-/* Credentials that a program is asked for come from it, or from a person. */
-bool tr2_words_ask(const struct tr2_record *record)
-{
-	static const char *const ends[] = { " get\"]", " store\"]",
-					    " erase\"]" };
-	size_t width, len;
-	const char *text = tr2_record_raw(record, TR2_KEY_ARGV, &len);
-
-	if (!tr2_words_begin(record, TR2_KEY_ARGV) || !may_ask(record))
-		return false;
-	if (tr2_text_find(text, len, "\",\""))
-		return tr2_text_find(text, len, "\",\"Username for '") ||
-		       tr2_text_find(text, len, "\",\"Password for '");
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		width = strlen(ends[i]);
-		if (len > width &&
-		    tr2_text_starts(text + len - width, width, ends[i]))
-			return true;
-	}
-	return false;
-}
-
 /* Returns the first word that is no option of git. */
 static const char *take_subcommand(const char **text, size_t *len)
 {
@@ -290,7 +257,7 @@ static void keep_shell_program(struct tr2_buf *word)
 
 static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 {
-	const bool asks = tr2_words_ask(record);
+	const bool asks = tr2_words_use(record) == TR2_PHASE_CREDENTIALS;
 	const char *name;
 	size_t len;
 

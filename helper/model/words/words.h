@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "choices_rows.h"
 #include "lib/text/text.h"
+#include "model/totals/phase.h"
 #include "model/totals/rows.h"
 #include "read/record.h"
 
@@ -77,10 +78,12 @@ bool tr2_words_take(struct tr2_record *record, size_t *token,
 		    struct tr2_buf *word);
 
 /*
- * Does git ask for a name or a password by it: a credential helper, or a
- * program that asks a person?
+ * Returns the phase that a child without a class has by its words: git asks it,
+ * or a person through it, for credentials; it is a transport, or git runs it
+ * with -G to see which ssh it is; or it has one word beside its program, as a
+ * textconv has, which counts for programs that are not git's.
  */
-bool tr2_words_ask(const struct tr2_record *record);
+enum tr2_phase tr2_words_use(const struct tr2_record *record);
 
 /* A fetch of objects that a partial clone left out has this setting. */
 #define TR2_WORDS_LAZY "fetch.negotiationAlgorithm=noop"

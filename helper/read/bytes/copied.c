@@ -28,6 +28,7 @@ static bool begins_event(const char *text, size_t len)
 		return false;
 	if (*text == '{')
 		return tr2_text_starts(text, len, "{\"event\"") ||
+		       tr2_text_starts(text, len, "{\\\"event\\\"") ||
 		       tr2_text_starts(text, len, "{&quot;event&");
 	if (*text == 'd') {
 		digits = tr2_text_count_digits(text + 1, len - 1);
@@ -280,6 +281,104 @@ static size_t read_break(struct tr2_copied *copied, const char *text,
 	return 1;
 }
 
+/* ---- Values */
+
+/*
+ * Returns where the key of the value begins, with what is before its name: "KEY":
+ * or KEY=; or NULL.
+ */
+static const char *find_key(const char *text, const char *value)
+{
+	const char *key = value - 1;
+
+	key -= key - text > 1 && key[-1] == ' ';
+	if (key - text < 2 || (key[-1] != ':' && key[-1] != '='))
+		return NULL;
+	key -= 1 + (key[-2] == '"');
+	while (key > text && !memchr(" \"\n", key[-1], 3))
+		key--;
+	return key - (key > text);
+}
+
+/*
+ * Are the lines values of objects that are no events (nor those of Chrome's
+ * JSON), or in quotes after the
+ * equal sign of a first line? Keep the key of the first such value.
+ */
+static bool has_values(struct tr2_copied *copied, const char *text,
+		       const char *end)
+{
+	const char *value = text, *key;
+
+	if (begins_event(text, (size_t)(end - text)) ||
+	    tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
+		return false;
+	if (*text != '{' && *text != '[')
+		end = find_row_end(text, end);
+	while ((value = memchr(value, '"', (size_t)(end - value)))) {
+		value++;
+		if (!begins_event(value, (size_t)(end - value)))
+			continue;
+		key = find_key(text, value);
+		if (key && (size_t)(value - key) < sizeof(copied->key))
+			memcpy(copied->key, key, (size_t)(value - key));
+		return *copied->key;
+	}
+	return false;
+}
+
+/* Read an escape. One that is not ASCII stays, as JSON may have it. */
+static size_t read_escape(const char *text, size_t len, int *byte)
+{
+	static const char names[] = "nrtbf\"\\/", bytes[] = "\n\r\t\b\f\"\\/";
+	const char *name = memchr(names, text[1], sizeof(names) - 1);
+	char code[5] = "";
+	long number;
+
+	if (name) {
+		*byte = bytes[name - names];
+		return 2;
+	}
+	if (text[1] != 'u' || len < 6)
+		return 1;
+	memcpy(code, text + 2, 4);
+	number = strtol(code, NULL, 16);
+	if (number >= 0x80)
+		return 1;
+	*byte = (int)number;
+	return 6;
+}
+
+/*
+ * As read_entity() does. Values without a line end get one, unless others have
+ * their own: they are parts of a line.
+ */
+static size_t read_value(struct tr2_copied *copied, const char *text,
+			 size_t len, bool at_end, int *byte)
+{
+	size_t used = 1;
+
+	if (len < sizeof(copied->key) && !at_end)
+		return 0;
+	if (!copied->in_event) {
+		*byte = -1;
+		copied->in_event = tr2_text_starts(text, len, copied->key);
+		return copied->in_event ? strlen(copied->key) : 1;
+	}
+	if (*text == '"') {
+		copied->in_event = false;
+		copied->width |= !copied->column;
+		*byte = copied->width ? -1 : '\n';
+		copied->column = 0;
+		return 1;
+	}
+	if (*text == '\\' && len > 1)
+		used = read_escape(text, len, byte);
+	copied->column = *byte != '\n';
+	return used;
+}
+
 /* ---- */
 
 void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
@@ -289,6 +388,10 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 	*copied = (struct tr2_copied){ 0 };
 	if (memchr(text, '\0', len))
 		return;
+	if (has_values(copied, text, end)) {
+		copied->kinds = 1 << TR2_COPIED_VALUE;
+		return;
+	}
 	if (!lf) {
 		copied->kinds = (unsigned)has_only_cr(text, end)
 				<< TR2_COPIED_CR;
@@ -309,6 +412,8 @@ static size_t read_byte(struct tr2_copied *copied, const char *text, size_t len,
 			bool at_end, int *byte)
 {
 	*byte = (unsigned char)*text;
+	if (is_kind(copied, TR2_COPIED_VALUE))
+		return read_value(copied, text, len, at_end, byte);
 	if (*text == '\r' && is_kind(copied, TR2_COPIED_CR))
 		*byte = '\n';
 	if (*text == '&' && is_kind(copied, TR2_COPIED_ENTITY))

@@ -1,9 +1,10 @@
 /*
  * copied.h - the bytes of a log that somebody copied from where others stand
  * for them: ends of lines that an editor shows as `^M`, or that are CR alone,
- * characters as the source of a page spells them (`&quot;`), and lines that a
- * terminal broke at its width; and objects that have several lines. The first
- * bytes of the log tell.
+ * characters as the source of a page spells them (`&quot;`), lines that a
+ * terminal broke at its width, and lines that Docker or a logger keeps as a
+ * value of an object; and objects that have several lines or are in a list. The
+ * first bytes of the log tell.
  */
 #ifndef TR2_READ_BYTES_COPIED_H
 #define TR2_READ_BYTES_COPIED_H
@@ -20,8 +21,10 @@
 		    "(&quot;), and read as what they stand for") \
 	ROW(BREAK, "its lines are broken at the width of a terminal, and read " \
 		   "as they were; they are counted as they are read") \
-	ROW(FOLD, "its events have several lines, and are read, and counted, " \
-		  "as a line each")
+	ROW(VALUE, "its lines are quoted as values of JSON or of keys, and " \
+		   "read, and counted, as they were") \
+	ROW(FOLD, "its events are in a list or have several lines, and are " \
+		  "read, and counted, as a line each")
 /* clang-format on */
 
 #define TR2_COPIED_ENUM(kind, ...) TR2_COPIED_##kind,
@@ -36,6 +39,7 @@ struct tr2_copied {
 	size_t width;	/* of the terminal, in characters */
 	size_t column;	/* of the present row */
 	bool in_event;	/* an event begins in the present row, or goes on */
+	char key[24];	/* of the value that has a line, up to its first byte */
 	char rest[TR2_COPIED_REST]; /* of a row; the next bytes decide */
 	size_t rest_len;
 };
@@ -51,13 +55,14 @@ size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 		       bool at_end);
 
 /*
- * unfold.c: objects of JSON that a program laid out over several lines for
- * people, alone or in a list: each becomes a line again, as a writer has it.
+ * unfold.c: objects of JSON in a list, or that a program laid out over several
+ * lines for people: each becomes a line again, as a writer has it.
  */
 
 enum tr2_unfold_place {
 	TR2_UNFOLD_BEGIN,  /* of a line outside of objects */
 	TR2_UNFOLD_REST,   /* of such a line */
+	TR2_UNFOLD_AFTER,  /* an object */
 	TR2_UNFOLD_INSIDE, /* of an object */
 	TR2_UNFOLD_BREAK,  /* at the blanks after a line break in it */
 	TR2_UNFOLD_STRING,

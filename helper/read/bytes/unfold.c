@@ -40,6 +40,15 @@ static const char *find_brace(const char *line, const char *end)
 	return NULL;
 }
 
+/* Does the log begin as a list of objects? */
+static bool is_list(const char *bytes, size_t len)
+{
+	const size_t at = skip_any(bytes, len, 0, BLANKS "\n");
+	const size_t first = skip_any(bytes, len, at + 1, BLANKS "\n");
+
+	return first < len && bytes[at] == '[' && bytes[first] == '{';
+}
+
 /*
  * The first object tells. A trace of Chrome may have the same layout, and other
  * keys.
@@ -55,8 +64,9 @@ bool tr2_unfold_begins(struct tr2_unfold *unfold, const char *bytes, size_t len)
 	    tr2_text_find(bytes, len, "\"traceEvents\""))
 		return false;
 	brace = find_brace(bytes, bytes + len);
-	unfold->is_on = brace &&
-			is_laid_out(brace, (size_t)(bytes + len - brace));
+	unfold->is_on =
+		is_list(bytes, len) ||
+		(brace && is_laid_out(brace, (size_t)(bytes + len - brace)));
 	return unfold->is_on;
 }
 
@@ -84,18 +94,26 @@ static bool take_inside(struct tr2_unfold *unfold, char byte)
 	unfold->depth += byte == '{' || byte == '[';
 	unfold->depth -= byte == '}' || byte == ']';
 	if (!unfold->depth)
-		unfold->place = TR2_UNFOLD_REST;
+		unfold->place = TR2_UNFOLD_AFTER;
 	return true;
 }
 
-/* The marks of a list around objects go, and lines that have nothing else. */
-static bool take_outside(struct tr2_unfold *unfold, char byte)
+/*
+ * The marks of a list around objects go, and lines that have nothing else. An
+ * object ends its line.
+ */
+static bool take_outside(struct tr2_unfold *unfold, char *at)
 {
-	if (unfold->place == TR2_UNFOLD_REST) {
-		if (byte == '\n')
-			unfold->place = TR2_UNFOLD_BEGIN;
-		return byte != ',';
+	const char byte = *at;
+
+	if ((byte == ',' || byte == ']') && unfold->place == TR2_UNFOLD_AFTER)
+		*at = '\n';
+	if (*at == '\n' && unfold->place != TR2_UNFOLD_BEGIN) {
+		unfold->place = TR2_UNFOLD_BEGIN;
+		return true;
 	}
+	if (unfold->place == TR2_UNFOLD_REST)
+		return byte != ',';
 	if (memchr(BLANKS "\n[],", byte, strlen(BLANKS "\n[],")))
 		return false;
 	unfold->depth = byte == '{';
@@ -115,7 +133,7 @@ size_t tr2_unfold_read(struct tr2_unfold *unfold, char *bytes, size_t len)
 		else if (unfold->depth)
 			stays = take_inside(unfold, bytes[i]);
 		else
-			stays = take_outside(unfold, bytes[i]);
+			stays = take_outside(unfold, &bytes[i]);
 		bytes[left] = bytes[i];
 		left += stays;
 	}

@@ -109,19 +109,14 @@ static unsigned rate_repository(const struct tr2_crowd *crowd, uint32_t number,
 static bool is_apt(const struct tr2_crowd *crowd,
 		   const struct tr2_crowd_process *process, uint32_t at)
 {
-	switch (tr2_crowd_line(crowd, at)->is) {
-	case TR2_IS_ERROR:
-		return process->end != TR2_NOBODY &&
-		       tr2_crowd_line(crowd, process->end)->code > 0 &&
-		       !tr2_crowd_has_exited(crowd, process, at);
-	case TR2_IS_TIMER:
-	case TR2_IS_COUNTER:
-	case TR2_IS_TH_TIMER:
-	case TR2_IS_TH_COUNTER:
-		return tr2_crowd_has_exited(crowd, process, at);
-	default:
-		return false;
-	}
+	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
+	const bool exited = tr2_crowd_has_exited(crowd, process, at);
+
+	if (is == TR2_IS_ERROR)
+		return process->end != TR2_NOBODY && !exited &&
+		       tr2_crowd_line(crowd, process->end)->code > 0;
+	return exited && (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
+			  is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER);
 }
 
 /* A tr2_crowd_rate_fn: of one that waits and one that does not, the latter. */

@@ -60,7 +60,7 @@ static bool is_before(const char *text, size_t len, bool glued)
 {
 	size_t marks = 0;
 
-	while (marks < len && memchr(" \t+->", text[marks], 5))
+	while (marks < len && memchr(" \t+->\036", text[marks], 6))
 		marks++;
 	if (marks == len)
 		return true;

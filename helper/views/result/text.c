@@ -271,7 +271,7 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	tr2_buf_byte(out, '\n');
 }
 
-/* Where one command hangs that somebody ended, or that did not end yet. */
+/* Where the command hangs that somebody ended, or that did not end yet. */
 void tr2_result_stuck(struct tr2_buf *out, const struct tr2_result *result)
 {
 	const struct tr2_forest *forest = result->forest;
@@ -279,7 +279,9 @@ void tr2_result_stuck(struct tr2_buf *out, const struct tr2_result *result)
 
 	if (!row)
 		return;
-	tr2_foreign_after(out, "; when the log ends, ",
+	tr2_foreign_after(out,
+			  forest->counts.roots == 1 ? "; when the log ends, "
+						    : "; when its log ends, ",
 			  tr2_rows_text(&forest->rows, forest->stuck.name,
 					NULL));
 	tr2_buf_str(out, " is in ");

@@ -68,13 +68,19 @@ static void put_slowest(struct tr2_buf *out, const struct tr2_forest *forest)
 		    .number = { link->total, (int64_t)link->count });
 }
 
+/* Of several, none is told. */
 static void put_stuck(struct tr2_buf *out, const struct tr2_forest *forest)
 {
 	const struct tr2_row *row = tr2_forest_stuck(forest);
+	const int64_t roots = (int64_t)forest->stuck.roots;
 
 	if (row)
 		PUT(out, forest, TR2_STATE_STUCK, .table = row->table,
-		    .name = { row->name[0], row->name[1], forest->stuck.name });
+		    .name = { row->name[0], row->name[1], forest->stuck.name },
+		    .number = { roots }, .more = true);
+	else if (roots && !tr2_forest_is_filtered(forest))
+		PUT(out, forest, TR2_STATE_STUCK, .number = { roots },
+		    .more = true);
 }
 
 /* Which of several was the first depends on the order of the logs. */

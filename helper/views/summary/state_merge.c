@@ -92,9 +92,12 @@ static void take_link(struct merge *merge, const struct tr2_state_record *of)
 static void take_stuck(struct merge *merge, const struct tr2_state_record *of)
 {
 	merge->forest->stuck = (struct tr2_stuck){
+		.roots = merge->forest->stuck.roots +
+			 (of->more ? (uint64_t)of->number[0] : 1),
 		.name = of->name[2],
-		.row = tr2_rows_enter(merge->rows, of->table, of->name[0],
-				      of->name[1]),
+		.row = of->name[2] ? tr2_rows_enter(merge->rows, of->table,
+						    of->name[0], of->name[1])
+				   : 0,
 	};
 }
 

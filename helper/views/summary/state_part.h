@@ -30,7 +30,7 @@
 #define TR2_STATE_ROW "row", "tnn#########s?##."
 #define TR2_STATE_SLOWEST "slowest", "n##"
 #define TR2_STATE_LINK "link", "tnn#!#" /* older states have no count */
-#define TR2_STATE_STUCK "stuck", "tnnn."
+#define TR2_STATE_STUCK "stuck", "tnnn!#" /* older states have no number */
 #define TR2_STATE_ABOUT "about", "nn###"
 #define TR2_STATE_FAILURE "failure", "ns######?n!n" /* older ones: names of hooks */
 #define TR2_STATE_NOTES "commands", "###"

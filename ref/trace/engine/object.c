@@ -15,7 +15,8 @@ static int write_blob(struct tr2_trace_writer *writer, int type,
 	size_t words;
 	uint64_t *at;
 
-	if (size > FXT_BLOB_BYTES || !tr2_trace_literal(writer, name, &text))
+	if (size > FXT_BLOB_BYTES ||
+	    !tr2_trace_new_literal(writer, name, &text))
 		return 0;
 	words = 1 + fxt_text_words(text) + fxt_words(size);
 	at = tr2_trace_writer_room(writer, &tr2_trace.space, words);
@@ -118,7 +119,7 @@ int tr2_trace_name_object(struct tr2_trace_writer *writer, enum fxt_object type,
 	size_t words;
 
 	tr2_trace_args_set(&args, given, count);
-	if (!tr2_trace_args_resolve(writer, &args, tr2_trace_literal))
+	if (!tr2_trace_args_resolve(writer, &args, tr2_trace_new_literal))
 		return 0;
 	words = 2 + fxt_text_words(text) + args.words;
 	is_lasting = tr2_trace_may_last(words);

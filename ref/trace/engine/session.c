@@ -212,6 +212,12 @@ static int introduce_thread(struct tr2_trace_writer *writer)
 				     1);
 }
 
+static void forget_literals(struct tr2_trace_writer *writer)
+{
+	writer->sites = __atomic_load_n(&tr2_trace.sites, __ATOMIC_RELAXED);
+	memset(writer->cache, 0, sizeof(writer->cache));
+}
+
 /* Prepare the first record of this thread since the engine was started. */
 static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 {
@@ -219,7 +225,7 @@ static int renew_writer(struct tr2_trace_writer *writer, uint32_t epoch)
 
 	if (grower && grower->ops->thread_begins)
 		grower->ops->thread_begins(grower);
-	memset(writer->cache, 0, sizeof(writer->cache));
+	forget_literals(writer);
 	memset(writer->known, 0, sizeof(writer->known));
 	memset(writer->had, 0, sizeof(writer->had));
 	if (!introduce_thread(writer)) {
@@ -275,7 +281,11 @@ static int check_session(struct tr2_trace_writer *writer)
 	}
 	if (writer->chunk.wrapped + 1 < tr2_trace_wrapped(place))
 		writer->room = 0;
-	return writer->epoch == epoch || renew_writer(writer, epoch);
+	if (writer->epoch != epoch)
+		return renew_writer(writer, epoch);
+	if (!tr2_trace_knows_literals(writer))
+		forget_literals(writer);
+	return 1;
 }
 
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy)
@@ -316,6 +326,8 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 	uint32_t epoch = trace_internal_now();
 	bool is_on = false;
 
+	if (!__atomic_load_n(site, __ATOMIC_RELAXED))
+		__atomic_fetch_add(&tr2_trace.sites, 1, __ATOMIC_RELAXED);
 	if (epoch & TRACE_INTERNAL_STARTED) {
 		if (tr2_trace_only_waits() || tr2_trace_is_beginning())
 			tr2_trace_awake_for_event();
@@ -332,13 +344,13 @@ bool trace_internal_ask(uint32_t *site, const char *category)
 			is_on = ask_handler(category);
 		tr2_trace_end(writer);
 	}
-	__atomic_store_n(site, epoch + is_on, __ATOMIC_RELAXED);
+	__atomic_store_n(site, epoch + is_on, __ATOMIC_RELEASE);
 	return is_on;
 }
 
 bool trace_engine_category_enabled(const char *category)
 {
-	uint32_t site; /* never read again */
+	uint32_t site = TRACE_INTERNAL_ON; /* an old one */
 
 	return TRACE_INTERNAL_ENABLED() && trace_internal_ask(&site, category);
 }

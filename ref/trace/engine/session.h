@@ -37,6 +37,7 @@ struct tr2_trace_session {
 	int is_waiting; /* atomic: trace points ask, but there is no engine */
 	uint32_t waiting_epoch; /* the one that made them ask */
 	int beginners;		/* atomic: threads that call `awaited` */
+	uint32_t sites; /* atomic: number of sites that asked a first time */
 };
 
 extern struct tr2_trace_session tr2_trace;
@@ -50,13 +51,25 @@ static inline struct trace_handler *tr2_trace_handler(void)
 /* The rest of tr2_trace_begin(); `writer` is ours if it is already busy. */
 struct tr2_trace_writer *tr2_trace_begin_slowly(struct tr2_trace_writer *busy);
 
+/*
+ * Does the cache know all that is at its addresses? A new site may be that of
+ * a plugin, whose literals are where those of an unloaded one were.
+ */
+static inline int
+tr2_trace_knows_literals(const struct tr2_trace_writer *writer)
+{
+	return writer->sites ==
+	       __atomic_load_n(&tr2_trace.sites, __ATOMIC_RELAXED);
+}
+
 /* The writer is busy. Has nothing changed, and can it use its chunk? */
 static inline int tr2_trace_is_current(const struct tr2_trace_writer *writer)
 {
 	uint64_t place;
 
 	if (writer->epoch !=
-	    __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST))
+		    __atomic_load_n(&trace_internal_epoch, __ATOMIC_SEQ_CST) ||
+	    !tr2_trace_knows_literals(writer))
 		return 0;
 	place = __atomic_load_n(&tr2_trace.space.place, __ATOMIC_RELAXED);
 	/* FULL makes this a large number. */

@@ -53,6 +53,7 @@ struct tr2_trace_writer {
 	struct tr2_trace_chunk chunk;
 	uint32_t epoch; /* the start for which the members below are valid */
 	uint32_t generation;
+	uint32_t sites; /* the number of them for which the cache is valid */
 	struct tr2_trace_clock clock;
 	struct fxt_thread_ref thread;
 	uint64_t dropped;	       /* atomic */

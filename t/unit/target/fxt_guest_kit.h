@@ -24,7 +24,7 @@ void tr2_fxt_guest_offer(struct tr2_fxt_file *file, const char *categories)
 	(void)categories;
 }
 
-int tr2_fxt_guest_is_moving(void)
+int tr2_fxt_guest_loses(void)
 {
 	return 0;
 }

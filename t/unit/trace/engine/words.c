@@ -197,6 +197,7 @@ static const struct script_verb verbs[] = {
 	{ "process", set_process },
 	{ "nonce", find_nonce },
 	{ "put", put_event },
+	{ "plug", plug_in },
 	{ "name", name_thread },
 	{ "nulls", put_nulls },
 	{ "complete", put_complete },

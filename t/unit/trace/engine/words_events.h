@@ -49,6 +49,15 @@ static const char *find_literal(const char *text)
 	return strcpy(literals[i], text);
 }
 
+/* `plug OLD NEW`: a plugin with a new trace point has NEW where OLD was. */
+static const char *plug_in(char **word)
+{
+	uint32_t site = 0;
+
+	strcpy((char *)(uintptr_t)find_literal(word[0]), word[1]);
+	return script_say_yes(trace_internal_ask(&site, find_literal("cat")));
+}
+
 /* A type by its name, or by its number. */
 static struct trace_value make_value(const char *type, const char *value)
 {
