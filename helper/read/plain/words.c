@@ -35,7 +35,14 @@ static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 /* So many words may be a command's name. */
 #define WORDS_MOST 64
 
-/* Returns a bit for what each word may be called: its end after `-` or a folder. */
+static uint64_t mark_word(const char *text, size_t len)
+{
+	const uint64_t hash = tr2_hash(text, len).a;
+
+	return UINT64_C(1) << hash % 64 | UINT64_C(1) << (hash >> 8) % 64;
+}
+
+/* Returns bits for what each word may be called: its end after `-` or a folder. */
 static uint64_t mark_calls(const struct tr2_words *words)
 {
 	const char *at = words->text, *end, *stop = words->end;
@@ -47,10 +54,7 @@ static uint64_t mark_calls(const struct tr2_words *words)
 			end = stop;
 		for (const char *call = at; call < end; call++)
 			if (call == at || memchr("-/", call[-1], 2))
-				calls |= UINT64_C(1)
-					 << tr2_hash(call, (size_t)(end - call))
-							    .a %
-						    64;
+				calls |= mark_word(call, (size_t)(end - call));
 		at = end + 1;
 	}
 	return calls;
@@ -68,7 +72,7 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words hierarchy)
 	leaf = cut_leaf(&hierarchy);
 	line->above = hash_words(&hierarchy);
 	line->alias = leaf.text < leaf.end && *leaf.text == '_';
-	line->calls = mark_calls(&leaf);
+	line->calls = mark_word(leaf.text, tr2_words_measure(&leaf));
 }
 
 static void skip_folder(struct tr2_words *words)
