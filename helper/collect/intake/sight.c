@@ -49,34 +49,6 @@ bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
  * ---- One file
  */
 
-/*
- * Does the line's event have this key and value? An object in it does not
- * count: the value of a data_json event may be anything.
- */
-static bool has_pair(const char *line, size_t len, const char *pair)
-{
-	const char *at = tr2_text_find(line, len, pair);
-
-	return at && !memchr(line + 1, '{', (size_t)(at - line));
-}
-
-/*
- * Are these the last lines of a process? The file of one has a name of its SID,
- * as git makes it; one with another name may be of several.
- */
-static bool find_end(struct tr2_watched *file, const char *bytes, size_t len)
-{
-	const char *last = tr2_text_find_end(bytes, len - 1);
-	bool ended;
-
-	last = last ? last : bytes;
-	len -= (size_t)(last - bytes);
-	ended = has_pair(last, len, "\"event\":\"atexit\"") ||
-		has_pair(last, len, "\"event\":\"signal\"");
-	file->done = ended && tr2_text_find(last, len, file->name);
-	return ended;
-}
-
 static void note_read(const struct tr2_sight *sight,
 		      const struct tr2_mark *mark, size_t len)
 {
@@ -125,7 +97,7 @@ static bool keep_whole(const struct tr2_sight *sight, char *bytes, size_t len)
 {
 	/* A filter changes the bytes. */
 	struct tr2_mark mark = extend_mark(sight, bytes, len);
-	bool ended = find_end(sight->file, bytes, len);
+	bool ended = tr2_held_find_end(sight->file, bytes, len);
 
 	if (!try_lines(sight, bytes, len))
 		return false;
@@ -150,7 +122,8 @@ static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
 	if (!sight->complete && !tr2_sight_is_quiet(sight, QUIET_TORN))
 		return false;
 	/* The last event may be whole and lack nothing but its LF. */
-	ended = bytes[len - 1] == '}' && find_end(sight->file, bytes, len);
+	ended = bytes[len - 1] == '}' &&
+		tr2_held_find_end(sight->file, bytes, len);
 	bytes[len] = '\n';
 	if (!try_lines(sight, bytes, len + 1))
 		return false;

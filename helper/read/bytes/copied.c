@@ -310,7 +310,7 @@ static bool has_values(struct tr2_copied *copied, const char *text,
 {
 	const char *value = text, *key;
 
-	if (begins_event(text, (size_t)(end - text)) ||
+	if (text == end || begins_event(text, (size_t)(end - text)) ||
 	    tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
 	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
 		return false;
