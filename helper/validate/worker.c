@@ -228,11 +228,6 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 	if ((!before && text == line->text) ||
 	    !is_carried(worker, line, before || text != line->text))
 		return;
-	if (text != line->text) {
-		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);
-		tr2_must_hold(&worker->plain);
-		text = worker->plain.bytes;
-	}
 	line->text = text + before;
 	line->len = len - before;
 	line->tokens = NULL;

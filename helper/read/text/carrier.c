@@ -132,10 +132,10 @@ static void clean_line(const char **text, size_t *len, struct tr2_buf *copy)
 			at = *at == '\033' ? skip_escape(at, end)
 					   : at + strlen(PAGE_BLANK);
 	}
-	if (copy->failed)
-		tr2_memory_out();
 	*len = copy->len;
-	*text = copy->len ? copy->bytes : end;
+	tr2_buf_fill(copy, '\0', TR2_TOKENS_PADDING);
+	tr2_must_hold(copy);
+	*text = copy->bytes;
 }
 
 /* A row of a table ends as it begins, with a bar. */

@@ -4,6 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "read/json/fault.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
 
@@ -295,24 +296,6 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
-/* Nothing but a fence of text, or dots for what was left out. */
-static bool is_mark(const char *text, size_t len)
-{
-	static const char marks[] = "`~.-=_*>$#";
-
-	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
-		len--;
-	return !len;
-}
-
-/* Is it a value of JSON, but no object? `[main 1a2b] x` is none. */
-static bool is_json_value(const char *text, size_t len)
-{
-	return tr2_text_is_among(text, len, "null true false") ||
-	       (*text == '"' && text[len - 1] == '"') ||
-	       (*text == '[' && !memchr(text, ' ', len));
-}
-
 /* Do the two bytes stand side by side only in JSON? */
 static bool is_json_pair(char one, char two)
 {
@@ -336,28 +319,14 @@ static bool has_part_of_json(const char *text, size_t len, bool amid)
 	return false;
 }
 
-static bool has_letters(const char *text, size_t len)
-{
-	size_t others = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z')
-			return true;
-		others += (text[i] & 0xc0) == 0xc0;
-	}
-	return others > 1;
-}
-
 /*
- * Words of a program: no JSON and no part of it, and no bytes of a tear. Amid
- * such words, a value, a line without letters, and JSON that is laid out with
- * blanks are of them, too.
+ * Words of a program: no JSON and no part of it. Amid such words, a value, and
+ * JSON that is laid out with blanks are of them, too.
  */
 static bool is_prose(const char *text, size_t len, bool amid)
 {
-	return is_mark(text, len) || (!has_part_of_json(text, len, amid) &&
-				      (amid || (!is_json_value(text, len) &&
-						has_letters(text, len))));
+	return !has_part_of_json(text, len, amid) &&
+	       (amid || tr2_fault_find(text, len).kind == TR2_FAULT_SYNTAX);
 }
 
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)
@@ -377,7 +346,7 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)
 		return false;
 	before = tr2_carrier_measure(&text, &len, &copy);
 	text += before, len -= before;
-	other = tr2_plain_is_object(text, len) ||
+	other = !len || tr2_plain_is_object(text, len) ||
 		tr2_clock_is(text, len, false) || is_prose(text, len, *amid);
 	*amid |= other;
 	tr2_buf_release(&copy);
