@@ -296,26 +296,19 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
-/* Do the two bytes stand side by side only in JSON? */
-static bool is_json_pair(char one, char two)
-{
-	static const char marks[] = ":,[]{}\\";
-
-	return (one == '"' && strchr(marks, two)) ||
-	       (two == '"' && strchr(marks, one));
-}
-
 /* In an event no blank follows a key. */
 static bool has_part_of_json(const char *text, size_t len, bool amid)
 {
+	const char *end = text + len, *colon = text;
+
 	if (*text == '{' || memchr(text, '\0', len) ||
-	    (text[len - 1] == '}' && !(amid && strchr("+- \t}", *text))))
+	    (end[-1] == '}' && !(amid && strchr("+- \t}", *text))))
 		return true;
-	for (size_t i = 1; i < len; i++)
-		if (is_json_pair(text[i - 1], text[i]) &&
-		    (!amid ||
-		     (text[i] == ':' && i + 1 < len && text[i + 1] != ' ')))
+	while ((colon = tr2_text_find(colon, (size_t)(end - colon), "\":"))) {
+		colon += strlen("\":");
+		if (colon < end && *colon != ' ')
 			return true;
+	}
 	return false;
 }
 
