@@ -112,16 +112,25 @@ static bool is_said(const char *text, size_t len)
  * Does it say which event of NORMAL it is, and what it needs comes later? The
  * name of an alias or a program may have a line break.
  */
-static bool lacks_payload(const struct tr2_plain_piece *piece)
+static bool lacks_payload(const struct tr2_plain_event *event)
 {
-	const struct tr2_plain_event *event = &piece->event;
-
-	return piece->format == TR2_LOG_NORMAL &&
-	       event->is == TR2_IS_PRINTF && /* it may have any text */
+	return event->is == TR2_IS_PRINTF && /* it may have any text */
 	       event->named != TR2_IS_PRINTF && event->named != TR2_IS_ALIAS &&
 	       event->named != TR2_IS_EXEC &&
 	       !tr2_form_is_open(event->text + event->payload,
 				 event->len - event->payload, false);
+}
+
+bool tr2_normal_is_open(const char *text, size_t len, bool *is_open)
+{
+	struct tr2_plain_event event;
+	struct tr2_parts parts;
+
+	if (!tr2_normal_divide(&event, text, len, true))
+		return false;
+	tr2_normal_parts(&event, &parts);
+	*is_open = lacks_payload(&event);
+	return true;
 }
 
 /*
@@ -133,7 +142,7 @@ static bool is_wrapped(const struct tr2_plain_piece *piece)
 	const char *text = piece->text, *end = text + piece->len;
 	const char *bar;
 
-	if (lacks_payload(piece))
+	if (piece->format == TR2_LOG_NORMAL && lacks_payload(&piece->event))
 		return true;
 	if (piece->format || !tr2_clock_is(text, piece->len, false))
 		return false;
@@ -164,19 +173,6 @@ void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
 	tr2_buf_add(line, text, len);
 }
 
-/* Does the event of NORMAL that a mail broke have all its parts? */
-static bool is_normal_now(struct tr2_plain_pieces *pieces)
-{
-	const size_t before = pieces->open_before;
-	struct tr2_plain_piece piece = {
-		.text = pieces->open.bytes + before,
-		.len = pieces->open.len - before,
-	};
-
-	divide_piece(pieces, &piece);
-	return piece.format == TR2_LOG_NORMAL && !lacks_payload(&piece);
-}
-
 /* In a mail, each line of an event has the mark of a quote. */
 static void skip_mark(const struct tr2_plain_pieces *pieces, const char **text,
 		      size_t *len)
@@ -193,11 +189,17 @@ static bool join_line(struct tr2_plain_pieces *pieces,
 {
 	const char *text = pieces->wraps ? piece->text : piece->before;
 	size_t len = piece->len + (size_t)(piece->text - text);
+	bool is_open;
 
 	skip_mark(pieces, &text, &len);
 	if (pieces->wraps) {
 		tr2_wrapped_join(&pieces->open, text, len);
-		return !--pieces->wraps || is_normal_now(pieces);
+		return !--pieces->wraps ||
+		       (tr2_normal_is_open(
+				pieces->open.bytes + pieces->open_before,
+				pieces->open.len - pieces->open_before,
+				&is_open) &&
+			!is_open);
 	}
 	tr2_buf_byte(&pieces->open, '\n');
 	tr2_buf_add(&pieces->open, text, len);
