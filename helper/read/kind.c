@@ -279,19 +279,16 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 /* What the file is, for a message. */
 static const char *describe_kind(const struct tr2_block *head)
 {
-	switch (head->format) {
-	case TR2_LOG_EVENT:
-		return "a Trace2 EVENT log";
-	case TR2_LOG_NORMAL:
-		return "a Trace2 NORMAL log";
-	case TR2_LOG_PERF:
-		return "a Trace2 PERF log";
-	case TR2_LOG_FXT:
-		return "an archive of the FXT format";
-	case TR2_LOG_CHROME:
-		return "a trace in Chrome's JSON";
-	case TR2_LOG_UNKNOWN:;
-	}
+	static const char *const formats[] = {
+		[TR2_LOG_EVENT] = "a Trace2 EVENT log",
+		[TR2_LOG_NORMAL] = "a Trace2 NORMAL log",
+		[TR2_LOG_PERF] = "a Trace2 PERF log",
+		[TR2_LOG_FXT] = "an archive of the FXT format",
+		[TR2_LOG_CHROME] = "a trace in Chrome's JSON",
+	};
+
+	if (head->format)
+		return formats[head->format];
 	if (!head->len)
 		return "an empty file";
 	if (is_rows(head->text, head->len))

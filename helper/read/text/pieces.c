@@ -95,17 +95,12 @@ static bool is_error(const struct tr2_plain_piece *piece)
 	return is_event(piece) && piece->event.named == TR2_IS_ERROR;
 }
 
-/* What git says on standard error after an event that was told there, too. */
+/* As `fatal: `: what git says on standard error after an event was told there. */
 static bool is_said(const char *text, size_t len)
 {
-	static const char *const heads[] = { "fatal: ", "error: ", "warning: ",
-					     "hint: ",	"usage: ", "BUG: ",
-					     "remote: " };
+	const size_t word = tr2_text_count_word(text, len, "");
 
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		if (tr2_text_starts(text, len, heads[i]))
-			return true;
-	return false;
+	return word && tr2_text_starts(text + word, len - word, ": ");
 }
 
 /*
