@@ -315,6 +315,8 @@ static bool has_part_of_json(const char *text, size_t len, bool amid)
  */
 static bool is_prose(const char *text, size_t len, bool amid)
 {
+	if (!len)
+		return true;
 	return !has_part_of_json(text, len, amid) &&
 	       (amid || tr2_fault_find(text, len).kind == TR2_FAULT_SYNTAX);
 }
@@ -336,7 +338,7 @@ bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)
 		return false;
 	before = tr2_carrier_measure(&text, &len, &copy);
 	text += before, len -= before;
-	other = !len || tr2_plain_is_object(text, len) ||
+	other = tr2_plain_is_object(text, len) ||
 		tr2_clock_is(text, len, false) || is_prose(text, len, *amid);
 	*amid |= other;
 	tr2_buf_release(&copy);
