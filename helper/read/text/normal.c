@@ -128,15 +128,32 @@ size_t tr2_normal_find_brief(const char *text, size_t len)
 }
 
 /* GIT_TRACE, whose lines begin in the same way, fills fewer bytes. */
-size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
+static size_t find_column(const char *text, size_t len, size_t source)
 {
-	size_t at = skip_source(text, len, TR2_CLOCK), end;
+	const size_t end = source < PREFIX ? PREFIX : source + 1;
+	size_t at = source;
 
-	*source = at;
-	end = at < PREFIX ? PREFIX : at + 1;
 	while (at < end && at < len && text[at] == ' ')
 		at++;
 	return at < PREFIX ? 0 : at;
+}
+
+/* A path may have a blank after what ends as a source does. */
+size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
+{
+	size_t end = skip_source(text, len, TR2_CLOCK);
+	size_t at = find_column(text, len, end);
+
+	*source = end;
+	while (!at && end + 1 < len) {
+		end = skip_source(text, len, end + 1);
+		if (end >= PREFIX)
+			break;
+		at = find_column(text, len, end);
+		if (at)
+			*source = end;
+	}
+	return at;
 }
 
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,

@@ -4,7 +4,6 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
-#include "read/json/fault.h"
 #include "read/text/clock.h"
 #include "read/text/form.h"
 
@@ -107,25 +106,16 @@ static bool is_said(const char *text, size_t len)
  * Does it say which event of NORMAL it is, and what it needs comes later? The
  * name of an alias or a program may have a line break.
  */
-static bool lacks_payload(const struct tr2_plain_event *event)
+static bool lacks_payload(const struct tr2_plain_piece *piece)
 {
-	return event->is == TR2_IS_PRINTF && /* it may have any text */
+	const struct tr2_plain_event *event = &piece->event;
+
+	return piece->format == TR2_LOG_NORMAL &&
+	       event->is == TR2_IS_PRINTF && /* it may have any text */
 	       event->named != TR2_IS_PRINTF && event->named != TR2_IS_ALIAS &&
 	       event->named != TR2_IS_EXEC &&
 	       !tr2_form_is_open(event->text + event->payload,
 				 event->len - event->payload, false);
-}
-
-bool tr2_normal_is_open(const char *text, size_t len, bool *is_open)
-{
-	struct tr2_plain_event event;
-	struct tr2_parts parts;
-
-	if (!tr2_normal_divide(&event, text, len, true))
-		return false;
-	tr2_normal_parts(&event, &parts);
-	*is_open = lacks_payload(&event);
-	return true;
 }
 
 /*
@@ -137,7 +127,7 @@ static bool is_wrapped(const struct tr2_plain_piece *piece)
 	const char *text = piece->text, *end = text + piece->len;
 	const char *bar;
 
-	if (piece->format == TR2_LOG_NORMAL && lacks_payload(&piece->event))
+	if (lacks_payload(piece))
 		return true;
 	if (piece->format || !tr2_clock_is(text, piece->len, false))
 		return false;
@@ -168,6 +158,19 @@ void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len)
 	tr2_buf_add(line, text, len);
 }
 
+/* Does the event of NORMAL that a mail broke have all its parts? */
+static bool is_normal_now(struct tr2_plain_pieces *pieces)
+{
+	const size_t before = pieces->open_before;
+	struct tr2_plain_piece piece = {
+		.text = pieces->open.bytes + before,
+		.len = pieces->open.len - before,
+	};
+
+	divide_piece(pieces, &piece);
+	return piece.format == TR2_LOG_NORMAL && !lacks_payload(&piece);
+}
+
 /* In a mail, each line of an event has the mark of a quote. */
 static void skip_mark(const struct tr2_plain_pieces *pieces, const char **text,
 		      size_t *len)
@@ -184,17 +187,11 @@ static bool join_line(struct tr2_plain_pieces *pieces,
 {
 	const char *text = pieces->wraps ? piece->text : piece->before;
 	size_t len = piece->len + (size_t)(piece->text - text);
-	bool is_open;
 
 	skip_mark(pieces, &text, &len);
 	if (pieces->wraps) {
 		tr2_wrapped_join(&pieces->open, text, len);
-		return !--pieces->wraps ||
-		       (tr2_normal_is_open(
-				pieces->open.bytes + pieces->open_before,
-				pieces->open.len - pieces->open_before,
-				&is_open) &&
-			!is_open);
+		return !--pieces->wraps || is_normal_now(pieces);
 	}
 	tr2_buf_byte(&pieces->open, '\n');
 	tr2_buf_add(&pieces->open, text, len);
@@ -293,32 +290,69 @@ void tr2_pieces_line(struct tr2_plain_pieces *pieces,
 		pieces->take(pieces->taker, &piece);
 }
 
+/* Nothing but a fence of text, or dots for what was left out. */
+static bool is_mark(const char *text, size_t len)
+{
+	static const char marks[] = "`~.-=_*>$#";
+
+	while (len && memchr(marks, text[len - 1], sizeof(marks) - 1))
+		len--;
+	return !len;
+}
+
+/* Is it a value of JSON, but no object? `[main 1a2b] x` is none. */
+static bool is_json_value(const char *text, size_t len)
+{
+	return tr2_text_is_among(text, len, "null true false") ||
+	       (*text == '"' && text[len - 1] == '"') ||
+	       (*text == '[' && !memchr(text, ' ', len));
+}
+
+/* Do the two bytes stand side by side only in JSON? */
+static bool is_json_pair(char one, char two)
+{
+	static const char marks[] = ":,[]{}\\";
+
+	return (one == '"' && strchr(marks, two)) ||
+	       (two == '"' && strchr(marks, one));
+}
+
 /* In an event no blank follows a key. */
 static bool has_part_of_json(const char *text, size_t len, bool amid)
 {
-	const char *end = text + len, *colon = text;
-
 	if (*text == '{' || memchr(text, '\0', len) ||
-	    (end[-1] == '}' && !(amid && strchr("+- \t}", *text))))
+	    (text[len - 1] == '}' && !(amid && strchr("+- \t}", *text))))
 		return true;
-	while ((colon = tr2_text_find(colon, (size_t)(end - colon), "\":"))) {
-		colon += strlen("\":");
-		if (colon < end && *colon != ' ')
+	for (size_t i = 1; i < len; i++)
+		if (is_json_pair(text[i - 1], text[i]) &&
+		    (!amid ||
+		     (text[i] == ':' && i + 1 < len && text[i + 1] != ' ')))
 			return true;
-	}
 	return false;
 }
 
+static bool has_letters(const char *text, size_t len)
+{
+	size_t others = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z')
+			return true;
+		others += (text[i] & 0xc0) == 0xc0;
+	}
+	return others > 1;
+}
+
 /*
- * Words of a program: no JSON and no part of it. Amid such words, a value, and
- * JSON that is laid out with blanks are of them, too.
+ * Words of a program: no JSON and no part of it, and no bytes of a tear. Amid
+ * such words, a value, a line without letters, and JSON that is laid out with
+ * blanks are of them, too.
  */
 static bool is_prose(const char *text, size_t len, bool amid)
 {
-	if (!len)
-		return true;
-	return !has_part_of_json(text, len, amid) &&
-	       (amid || tr2_fault_find(text, len).kind == TR2_FAULT_SYNTAX);
+	return is_mark(text, len) || (!has_part_of_json(text, len, amid) &&
+				      (amid || (!is_json_value(text, len) &&
+						has_letters(text, len))));
 }
 
 bool tr2_plain_is_other(const struct tr2_line *line, bool in_torn, bool *amid)

@@ -85,12 +85,6 @@ void tr2_pieces_release(struct tr2_plain_pieces *pieces);
 /* Append the next part of a line that a mail broke; a blank is the break. */
 void tr2_wrapped_join(struct tr2_buf *line, const char *text, size_t len);
 
-/*
- * Is it an event of NORMAL? Then `is_open` says whether something that it needs
- * is missing, as where a mail broke it.
- */
-bool tr2_normal_is_open(const char *text, size_t len, bool *is_open);
-
 /* Divide a line. False: it is no event of the format. */
 bool tr2_perf_divide(struct tr2_plain_event *event, const char *text,
 		     size_t len);

@@ -175,13 +175,20 @@ static bool begins_as_event(const char *text, size_t len)
 /* SPEC: input.carried */
 void tr2_normal_unwrap(struct tr2_textlog *log, size_t lf)
 {
-	char *text = log->event.bytes;
-	bool is_open;
+	const struct normal_payload *payload;
+	struct tr2_mismatch ignored;
+	size_t at;
 
-	if (begins_as_event(text + lf + 1, log->event.len - lf - 1) ||
-	    !tr2_normal_is_open(text, lf, &is_open) || !is_open)
+	payload = at_hand(log, &at);
+	if (!payload || at > lf || payload->is == TR2_IS_ALIAS ||
+	    payload->is == TR2_IS_EXEC ||
+	    begins_as_event(log->event.bytes + lf + 1,
+			    log->event.len - lf - 1) ||
+	    tr2_form_is_open(log->event.bytes + at, lf - at, false) ||
+	    tr2_pattern_match(payload->patterns, log->event.bytes + at, lf - at,
+			      &ignored))
 		return;
-	text[lf] = ' ';
+	log->event.bytes[lf] = ' ';
 	tr2_textlog_unwrapped(log);
 }
 
