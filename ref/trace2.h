@@ -333,10 +333,10 @@ TRACE2_API void trace2_cmd_alias_fl(const char *file, int line,
 /*
  * Write the git config values whose keys match GIT_TRACE2_CONFIG_PARAMS or
  * trace2.configParams, and the environment variables named in
- * GIT_TRACE2_ENV_VARS or trace2.envVars. The first call for a list writes
- * it; later calls for this list do nothing. The library reads the config of
- * the repository of the working directory (or GIT_DIR) only if this user
- * owns it.
+ * GIT_TRACE2_ENV_VARS or trace2.envVars. The first call for a list writes it,
+ * while no other thread may write the environment; later calls do nothing. The
+ * library reads the config of the repository of the working directory (or
+ * GIT_DIR) only if this user owns it.
  * Writes: def_param. SPEC: params.config, params.env
  */
 TRACE2_API void trace2_cmd_list_config_fl(const char *file, int line);
@@ -570,9 +570,9 @@ TRACE2_API void trace2_printf_va_fl(const char *file, int line, const char *fmt,
  *
  * The message is a printf event of every target that is active. The text
  * targets write the message alone; FXT and Chrome also have its category. The
- * variable opens no destination: its value counts only as on, or as off if it
- * is empty, 0 or false. The library reads it at the key's first use. In a
- * process with privileges of its file all keys are off.
+ * variable opens no destination: it means only on, or off (empty, 0, false).
+ * The key's first use reads it: no other thread may write the environment
+ * then. In a process with privileges of its file all keys are off.
  *
  * trace2_key_is_on() returns 1 if a message with this key would be written.
  * Writes: printf.

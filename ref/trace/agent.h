@@ -40,7 +40,8 @@
  * that is inside a function of this header or of <trace/tracing.h>, or at
  * exit. While one runs, the agent reads nothing: records that then find no
  * room are dropped and counted. These functions must not call the functions
- * of either header, must not write trace records, and must not fork.
+ * of either header, must not write trace records, and must not fork. They must
+ * return: a C++ exception or longjmp(3) out of one leaves the agent locked.
  *
  * Ownership: the library copies the categories and the consumer. What
  * `context` points to belongs to the caller, and must live until the client

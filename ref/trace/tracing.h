@@ -127,8 +127,9 @@ trace_tracing_configure(const struct trace_tracing_options *options);
  *
  * Threads: `started` and `stopped` run on the thread whose call of
  * trace_tracing_enable(), _disable(), _destroy() or _observe() made the
- * difference, before that call returns, one at a time. They must be quick
- * and must not call the functions of this header.
+ * difference, before that call returns, one at a time. They must be quick,
+ * must return (not throw or jump), and must not call the functions of this
+ * header.
  */
 struct trace_observer {
 	/* The first category is on; no category is on any more. Or NULL. */

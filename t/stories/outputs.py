@@ -9,6 +9,7 @@ machine.
 import json
 import shlex
 import subprocess
+from pathlib import Path
 
 from packets import show_packets
 from page_data import show_page
@@ -16,8 +17,13 @@ from page_data import show_page
 TABLE = "trace2 table --format {} --rows {} LOGS"
 KINDS = ("processes", "regions", "children", "data", "errors", "events")
 
+MANUALS = Path(__file__).resolve().parents[2] / "helper/man"
+
 OUTPUTS = {
-    "summary.txt": "trace2 summary LOGS",
+    # COMMAND.txt: what a command with a manual prints without options
+    **{f"{page.stem.removeprefix('trace2-')}.txt":
+       f"trace2 {page.stem.removeprefix('trace2-')} LOGS"
+       for page in MANUALS.glob("trace2-*.1")},
     "summary.json": "trace2 summary --format json LOGS",
     "summary.md": "trace2 summary --format markdown LOGS",
     "findings.md": "trace2 validate --format markdown LOGS",

@@ -143,7 +143,7 @@ struct otlp_output {
 	uint64_t again;		    /* when to try again, in ns */
 	uint64_t aged;		    /* when processes were let go, in ns */
 	uint32_t random;
-	bool complained;
+	unsigned complained; /* bits of verdicts */
 };
 
 const char *tr2_otlp_find_url(const char *target)
@@ -190,16 +190,20 @@ static bool must_stop(void *context)
 	return tr2_delivery_must_stop(context);
 }
 
-/* Tell once what the receiver says, until it takes spans without a word. */
-static void complain_once(struct tr2_delivery *delivery, const char *what,
+/*
+ * Tell once what the receiver says with this verdict, until it takes spans
+ * without a word.
+ */
+static void complain_once(struct tr2_delivery *delivery,
+			  enum tr2_verdict verdict, const char *what,
 			  struct tr2_buf *words)
 {
 	struct otlp_output *output = delivery->state;
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	if (output->complained)
+	if (output->complained & 1U << verdict)
 		return;
-	output->complained = true;
+	output->complained |= 1U << verdict;
 	tr2_buf_str(&text, what);
 	if (words->len) {
 		tr2_buf_str(&text, ": ");
@@ -236,7 +240,7 @@ static void try_later(struct tr2_delivery *delivery, struct tr2_buf *words)
 		snprintf(what, sizeof(what), "%s; trying again",
 			 output->answer.why);
 	}
-	complain_once(delivery, what, words);
+	complain_once(delivery, TR2_POST_AGAIN, what, words);
 }
 
 /* So many spans of the body are not taken. */
@@ -264,7 +268,7 @@ static void drop_spans(struct tr2_delivery *delivery, struct tr2_buf *words)
 
 	snprintf(what, sizeof(what), "the receiver answered %ld",
 		 output->answer.status);
-	complain_once(delivery, what, words);
+	complain_once(delivery, TR2_POST_REFUSED, what, words);
 	count_refused(delivery, tr2_spans_count(&output->spans));
 }
 
@@ -279,14 +283,15 @@ static void take_part(struct tr2_delivery *delivery, uint64_t refused,
 		count_refused(delivery, refused);
 	delivery->unread += output->answer.is_unread;
 	if (output->answer.is_unread)
-		complain_once(delivery,
+		complain_once(delivery, TR2_POST_TAKEN,
 			      "the receiver's answer cannot be read; it may "
 			      "not have taken all",
 			      words);
 	else if (refused || words->len)
-		complain_once(delivery, "the receiver took not all", words);
+		complain_once(delivery, TR2_POST_TAKEN,
+			      "the receiver took not all", words);
 	else
-		output->complained = false;
+		output->complained = 0;
 }
 
 /* True: this body is done with. */

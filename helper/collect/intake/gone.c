@@ -7,12 +7,14 @@
 #include "collect/intake/sight.h"
 #include "lib/files/clock.h"
 #include "lib/files/linux.h"
+#include "lib/text/text.h"
 
 /* Seconds without a change. */
 #define QUIET_END 2
 #define QUIET_HELD (60 * 60)
 
 #define SECOND TR2_WATCHED_SECOND
+#define SID "\"sid\":\""
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
 #define AWAITED_MOST 7200 /* for what comes back, or is on another disk */
 #define AWAITED_FILES 4096
@@ -20,6 +22,45 @@
 /*
  * ---- Files that are written, whatever happens to their names
  */
+
+/*
+ * Does the line's event have this key and value? An object in it does not
+ * count: the value of a data_json event may be anything.
+ */
+static bool has_pair(const char *line, size_t len, const char *pair)
+{
+	const char *at = tr2_text_find(line, len, pair);
+
+	return at && !memchr(line + 1, '{', (size_t)(at - line));
+}
+
+/* git gives a file the name that is the end of its process's SID. */
+static bool has_name_of_sid(const char *line, size_t len, const char *name)
+{
+	const char *sid = tr2_text_find(line, len, SID);
+	const size_t size = strlen(name);
+	const char *end;
+
+	if (!sid)
+		return false;
+	sid += strlen(SID);
+	end = memchr(sid, '"', (size_t)(line + len - sid));
+	return end && (size_t)(end - sid) >= size &&
+	       !memcmp(end - size, name, size);
+}
+
+bool tr2_held_find_end(struct tr2_watched *file, const char *bytes, size_t len)
+{
+	const char *last = tr2_text_find_end(bytes, len - 1);
+	bool ended;
+
+	last = last ? last : bytes;
+	len -= (size_t)(last - bytes);
+	ended = has_pair(last, len, "\"event\":\"atexit\"") ||
+		has_pair(last, len, "\"event\":\"signal\"");
+	file->done = ended && has_name_of_sid(last, len, file->name);
+	return ended;
+}
 
 void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file)
 {
@@ -32,7 +73,7 @@ void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file)
 
 static bool may_grow(const struct tr2_watched *file)
 {
-	return !file->ended &&
+	return !file->done &&
 	       (int64_t)tr2_clock_now() - file->changed < QUIET_HELD * SECOND;
 }
 
@@ -98,11 +139,12 @@ static void give_places(struct tr2_watches *watches)
  * ---- Files that went
  */
 
-/* Is it written, for all that is known? */
-static bool may_be_written(const struct tr2_watched *file)
+/* Of a log that was shared, nobody knows what it got while no service ran. */
+bool tr2_gone_may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
-	       (file->writer > 0 || (file->writer && may_grow(file)));
+	       (file->writer > 0 || (file->writer && may_grow(file) &&
+				     !(file->seen && file->ended)));
 }
 
 static void tell_loss(struct tr2_collect_intake *intake,
@@ -141,7 +183,7 @@ void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			tell_loss(intake, file, TR2_DROP_CUT,
 				  "was cut while it was written, and no copy "
 				  "was found, so its last lines may be lost");
-		else if (may_be_written(file))
+		else if (tr2_gone_may_be_written(file))
 			tell_end(intake, file);
 		return;
 	}
@@ -206,7 +248,7 @@ static void end_look_at(struct tr2_collect_intake *intake,
 	    !file->lost && (last || !awaited)) {
 		tr2_gone_tell_loss(intake, file);
 		file->lost = true;
-		if (!file->ended) /* the next process need not tell it */
+		if (!file->done) /* the next process need not tell it */
 			tr2_watched_note(table, file);
 	}
 	if (!is_forgotten(file, many))
@@ -269,7 +311,7 @@ static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
 {
 	tr2_held_let_go(watches, file);
 	file->offset = file->size = 0; /* as of a file that was not read */
-	file->ended = false;
+	file->ended = file->done = false;
 	file->mark = (struct tr2_mark){ 0 };
 	tr2_watched_note(&watches->table, file);
 	file->number = 0;

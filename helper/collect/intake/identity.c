@@ -21,7 +21,7 @@ static bool is_another(const struct tr2_watched *file, uint64_t birth)
 /* Had it changed shortly before its last look? More may have come since. */
 static bool grew_just_now(const struct tr2_watched *before)
 {
-	return !before->ended && before->unsure;
+	return !before->done && before->unsure;
 }
 
 /* What is known is of a file that went, or of what was cut. */
@@ -33,7 +33,7 @@ static void begin_anew(struct tr2_sight *sight, uint64_t birth)
 	const bool went = is_another(file, birth);
 
 	file->offset = file->begin = file->end = 0;
-	file->ended = file->skipping = file->holed = false;
+	file->ended = file->done = file->skipping = file->holed = false;
 	file->mark = (struct tr2_mark){ 0 };
 	sight->before.number ^= file->birth; /* no other file has this one */
 	if (!went) {
@@ -226,6 +226,7 @@ static void go_on(const struct tr2_sight *sight, const struct tr2_watched *from)
 	struct tr2_watched *file = sight->file;
 
 	file->ended = from->ended;
+	file->done = from->done;
 	file->skipping = from->skipping;
 	file->holed = from->holed;
 	file->begin = from->begin;

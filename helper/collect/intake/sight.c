@@ -49,28 +49,6 @@ bool tr2_sight_is_quiet(const struct tr2_sight *sight, int64_t seconds)
  * ---- One file
  */
 
-/*
- * Does the line's event have this key and value? An object in it does not
- * count: the value of a data_json event may be anything.
- */
-static bool has_pair(const char *line, size_t len, const char *pair)
-{
-	const char *at = tr2_text_find(line, len, pair);
-
-	return at && !memchr(line + 1, '{', (size_t)(at - line));
-}
-
-/* Are these the last lines of a process? */
-static bool has_end(const char *bytes, size_t len)
-{
-	const char *last = tr2_text_find_end(bytes, len - 1);
-
-	last = last ? last : bytes;
-	len -= (size_t)(last - bytes);
-	return has_pair(last, len, "\"event\":\"atexit\"") ||
-	       has_pair(last, len, "\"event\":\"signal\"");
-}
-
 static void note_read(const struct tr2_sight *sight,
 		      const struct tr2_mark *mark, size_t len)
 {
@@ -119,7 +97,7 @@ static bool keep_whole(const struct tr2_sight *sight, char *bytes, size_t len)
 {
 	/* A filter changes the bytes. */
 	struct tr2_mark mark = extend_mark(sight, bytes, len);
-	bool ended = has_end(bytes, len);
+	bool ended = tr2_held_find_end(sight->file, bytes, len);
 
 	if (!try_lines(sight, bytes, len))
 		return false;
@@ -144,7 +122,8 @@ static bool take_rest(const struct tr2_sight *sight, char *bytes, size_t len)
 	if (!sight->complete && !tr2_sight_is_quiet(sight, QUIET_TORN))
 		return false;
 	/* The last event may be whole and lack nothing but its LF. */
-	ended = bytes[len - 1] == '}' && has_end(bytes, len);
+	ended = bytes[len - 1] == '}' &&
+		tr2_held_find_end(sight->file, bytes, len);
 	bytes[len] = '\n';
 	if (!try_lines(sight, bytes, len + 1))
 		return false;
@@ -260,6 +239,22 @@ static bool is_packed(int fd)
 }
 
 /*
+ * It has the time of the last write to what it was made of. Was this file cut
+ * after a write that was not seen?
+ */
+static void compare_times(const struct tr2_sight *sight)
+{
+	struct tr2_watched *from = sight->watches->table.files.items;
+	const uint64_t written = sight->file->written;
+
+	for (uint32_t left = sight->watches->table.files.count; left;
+	     left--, from++)
+		if (from->cut && written >= from->written &&
+		    !strncmp(sight->name, from->name, strlen(from->name)))
+			from->grew = written != from->written;
+}
+
+/*
  * logrotate makes such a file of one that was read, so its events would come
  * twice.
  */
@@ -272,8 +267,10 @@ static bool skip_packed(const struct tr2_sight *sight, int fd)
 		tr2_sight_report(sight->watch, sight->name,
 				 "is compressed, so it is not read");
 	file->packed = packed;
-	if (packed)
+	if (packed) {
 		file->unsure = false;
+		compare_times(sight);
+	}
 	return packed;
 }
 

@@ -49,6 +49,12 @@ void tr2_sight_report(const struct tr2_watch *watch, const char *name,
  * descriptor here, as long as there are not too many.
  */
 
+/*
+ * Are these the last lines of a process? A file that has not the name of its
+ * SID may be of several, and is not done then.
+ */
+bool tr2_held_find_end(struct tr2_watched *file, const char *bytes, size_t len);
+
 /* Is the file written, or may it grow and there is a place for it? */
 bool tr2_held_may_have_place(const struct tr2_sight *sight);
 
@@ -79,6 +85,9 @@ void tr2_gone_end_look(struct tr2_collect_intake *intake);
 
 /* The copy of what was cut was found, or there is none. */
 void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
+
+/* Is the file written, for all that is known? */
+bool tr2_gone_may_be_written(const struct tr2_watched *file);
 
 /* Tell what was not read of a file that went, or may be written to it now. */
 void tr2_gone_tell_loss(struct tr2_collect_intake *intake,

@@ -349,7 +349,7 @@ static void report_cuts(struct tr2_collect_intake *intake)
 
 	for (uint32_t left = table->files.count; left; left--, file++) {
 		if (file->watch->looked || !file->cut || file->lost ||
-		    (file->writer && file->ended))
+		    (file->writer && !tr2_gone_may_be_written(file)))
 			continue;
 		file->lost = true;
 		tr2_watched_note(table, file);

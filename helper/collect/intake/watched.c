@@ -21,6 +21,7 @@
 #define SKIPPING 2
 #define HOLED 4
 #define LOST 8
+#define DONE 16
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
 #define HEAD "each record has a check"		 /* older files lack it */
 #define CHECK "check %016" PRIx64 "\n"
@@ -48,7 +49,8 @@ static int find_state(const struct tr2_watched *file)
 {
 	const int place = file->skipping ? SKIPPING : file->ended ? ENDED : 0;
 
-	return place | (file->holed ? HOLED : 0) | (file->lost ? LOST : 0);
+	return place | (file->holed ? HOLED : 0) | (file->lost ? LOST : 0) |
+	       (file->done ? DONE : 0);
 }
 
 /* Returns the length of the record, or 0: it is too long. */
@@ -181,6 +183,7 @@ static bool take_record(struct tr2_watched_table *table, char *record,
 	read.skipping = state & SKIPPING;
 	read.holed = state & HOLED;
 	read.lost = state & LOST;
+	read.done = state & DONE;
 	record += rest - record + path;
 	restore_text(record);
 	read.name = strrchr(record, '/');

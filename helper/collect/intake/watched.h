@@ -9,13 +9,13 @@
  * The file `watched` of the spool directory has a line for each read: times and
  * hashes in hexadecimal, inode, offset, 1 if the file's process has ended, 2 if
  * the rest of a line is to be skipped, plus 4 if an output lacks a line, plus 8
- * if it went and this was told, and path, in which a backslash and a line end
- * are `\\` and `\n`. The last line about an inode counts, but one without an
- * offset only for its directory: the file may have gone to another. The list is
- * made anew when the service begins, when it has grown, when a directory is on
- * another device, and after it could not be written to. Numbers of devices
- * change, so an inode is of its directory's device, or else has a number of its
- * own.
+ * if it went and this was told, plus 16 if no other process has it, and path, in
+ * which a backslash and a line end are `\\` and `\n`. The last line about an
+ * inode counts, but one without an offset only for its directory: the file may
+ * have gone to another. The list is made anew when the service begins, when it
+ * has grown, when a directory is on another device, and after it could not be
+ * written to. Numbers of devices change, so an inode is of its directory's
+ * device, or else has a number of its own.
  */
 #ifndef TR2_INTAKE_WATCHED_H
 #define TR2_INTAKE_WATCHED_H
@@ -111,6 +111,7 @@ struct tr2_watched {
 	uint64_t begin;	 /* of what no output may have yet, in the journal */
 	uint64_t end;	 /* of its last line in the journal */
 	bool ended;	 /* its last line is the last one of a process */
+	bool done;	 /* and no other one has this file */
 	bool skipping;	 /* to an LF: the rest of a line that was dropped */
 	bool holed;	 /* a line of it was dropped or missed */
 	bool lost;	 /* what was not read of it, and this was told */

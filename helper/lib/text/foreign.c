@@ -76,7 +76,7 @@ static bool is_command(const char *text, size_t len, size_t at)
 	if (len - at < 2 || memcmp(text + at, "::", 2) != 0)
 		return false;
 	while (at &&
-	       (memchr(" \n\t", text[at - 1], 3) || (text[at - 1] & 0x80)))
+	       (memchr(" \n\r\t", text[at - 1], 4) || (text[at - 1] & 0x80)))
 		at--;
 	return !at;
 }
@@ -87,8 +87,7 @@ size_t tr2_foreign_character(struct tr2_buf *out, const char *text, size_t len,
 	struct foreign_character character = look_at(text + at, len - at);
 
 	if (character.unfit || is_command(text, len, at))
-		tr2_buf_byte(out,
-			     text[at] == '\n' || text[at] == '\t' ? ' ' : '?');
+		tr2_buf_byte(out, memchr("\n\r\t", text[at], 3) ? ' ' : '?');
 	else
 		tr2_buf_add(out, text + at, character.bytes);
 	return character.bytes;

@@ -22,8 +22,8 @@
 struct tr2_buf;
 
 /*
- * Put plain text, with `?` for each unfit character or byte, or a blank for LF
- * and TAB, so that columns stay. GitHub's runner obeys a line that begins with `::`, and `##[`
+ * Put plain text, with `?` for each unfit character or byte, or a blank for LF,
+ * CR and TAB, so that columns stay. GitHub's runner obeys a line that begins with `::`, and `##[`
  * anywhere in a line. Therefore `?` also replaces the first `:` of a `::` at
  * the beginning (after blanks), and the first `#` of every `##[`.
  */

@@ -174,7 +174,8 @@ struct tr2_undated {
 struct tr2_kept_call { /* One of its children, in the same way. */
 	uint32_t row;
 	uint32_t frame;
-	int32_t code; /* of its end */
+	int32_t code;  /* of its end */
+	uint8_t phase; /* 0: that of its row */
 };
 
 struct tr2_resolved {	 /* A process that counts and has an end. */

@@ -131,16 +131,18 @@ static void add_calls(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const struct tr2_child_span *child = process->children.items;
+	const struct tr2_local *local;
 	struct tr2_tree_call call;
 
 	for (uint32_t i = 0; i < process->children.count; i++, child++) {
+		local = tr2_local_at(process, child->local);
 		call = child->call;
 		call.begin += process->life.self.begin;
 		call.end += process->life.self.begin;
 		tr2_tree_add_call(&forest->tree, &call);
 		TR2_VEC_PUT(&forest->calls, struct tr2_kept_call,
-			    .row = tr2_local_at(process, child->local)->row,
-			    .frame = child->frame, .code = child->code);
+			    .row = local->row, .frame = child->frame,
+			    .code = child->code, .phase = local->phase);
 	}
 }
 

@@ -185,10 +185,11 @@ static bool follows_caller(const struct path *path, uint32_t call,
 			   unsigned *following)
 {
 	const struct tr2_forest *forest = path->forest;
-	unsigned phase =
-		tr2_rows_at(&forest->rows, tr2_kept_call_at(forest, call)->row)
-			->phase;
+	const struct tr2_kept_call *kept = tr2_kept_call_at(forest, call);
+	unsigned phase = kept->phase;
 
+	if (!phase)
+		phase = tr2_rows_at(&forest->rows, kept->row)->phase;
 	if (phase != TR2_PHASE_REMOTE && phase != TR2_PHASE_PAGER)
 		return false;
 	return ++*following <= FOLLOWING_MOST;

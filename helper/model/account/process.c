@@ -161,13 +161,18 @@ static uint32_t find_top(const struct tr2_summary_process *process)
 /* A t_abs may go back, so the last ones may still be cut. */
 void tr2_process_advance(struct tr2_summary_process *process, int64_t to)
 {
+	uint32_t top;
+
 	process->before = process->now;
 	if (to <= process->now)
 		return;
 	if (process->direct &&
 	    process->segments.count - process->given >= 2 * SEGMENTS_KEPT)
 		give_until(process, process->given + SEGMENTS_KEPT);
-	add_owner(process, find_top(process), process->now);
+	top = find_top(process);
+	add_owner(process, top, process->now);
+	if (top != TR2_NO_SPAN)
+		tr2_open_span_at(process, top)->spent = true;
 	process->now = to;
 }
 
@@ -228,7 +233,10 @@ static void resume_transport(struct tr2_summary_process *process)
 	span->answered = false;
 }
 
-/* Once the remote answers, its transport waits for something else. */
+/*
+ * Once the remote answers, its transport waits for something else. In brief
+ * form its time may be known only when it ends.
+ */
 static void advance_transport(struct tr2_summary_process *process,
 			      enum tr2_phase begun)
 {
@@ -238,7 +246,9 @@ static void advance_transport(struct tr2_summary_process *process,
 		return;
 	if (begun == TR2_PHASE_WAIT || begun == TR2_PHASE_RECEIVE)
 		resume_transport(process);
-	tr2_open_span_at(process, process->transport)->phase = (uint8_t)after;
+	if (tr2_open_span_at(process, process->transport)->spent)
+		tr2_open_span_at(process, process->transport)->phase =
+			(uint8_t)after;
 }
 
 /* The transport was begun for what has ended in this region. */

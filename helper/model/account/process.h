@@ -40,6 +40,7 @@ struct tr2_open_span {
 	uint8_t phase;
 	bool owns;     /* it is in the list, */
 	bool answered; /* but what it was begun for has ended */
+	bool spent;    /* it had time of its own */
 };
 
 struct tr2_segment { /* From here to the next segment, this is the owner. */

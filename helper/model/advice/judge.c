@@ -31,9 +31,9 @@ static const struct rule {
 	const char *no_commands;   /* it is none of these */
 	struct pattern needs;	   /* another row of the process, */
 	struct pattern never, nor; /* and those that it may not have */
-	int64_t least;		   /* the number of `needs` is so large, */
-	uint64_t times;		   /* the row has so many, */
-	int64_t time;		   /* and so much time in all */
+	int32_t least;		   /* the number of `needs` is so large, */
+	uint32_t times;		   /* the row has so many, */
+	int32_t time;		   /* and so much time in all */
 	uint32_t since, before;	   /* versions; 0: any */
 	uint32_t with, without;	   /* options and settings */
 	uint8_t phase;		   /* of the row; 0: any */

@@ -38,14 +38,6 @@ static bool asks_credentials(const struct tr2_record *record)
 	return false;
 }
 
-/* "git-upload-pack '/srv/x.git'" is a program of the remote. */
-static bool has_transport(const char *text, size_t len)
-{
-	return tr2_text_find(text, len, "\"git-upload-pack '") ||
-	       tr2_text_find(text, len, "\"git-receive-pack '") ||
-	       tr2_text_find(text, len, "\"git-upload-archive '");
-}
-
 enum tr2_phase tr2_words_use(const struct tr2_record *record)
 {
 	size_t len;
@@ -56,7 +48,7 @@ enum tr2_phase tr2_words_use(const struct tr2_record *record)
 		return TR2_PHASE_NONE;
 	if (asks_credentials(record))
 		return TR2_PHASE_CREDENTIALS;
-	if (has_transport(text, len))
+	if (tr2_text_find(text, len, "-pack '")) /* git-upload-pack '/x.git' */
 		return TR2_PHASE_REMOTE;
 	second = tr2_text_find(text, len, NEXT_WORD);
 	if (!second)

@@ -25,8 +25,9 @@ static const char *find_key(const char *text, const char *value)
 }
 
 /*
- * Are the lines values of objects that are no events, or in quotes after the
- * equal sign of a first line? Keep the key of the first such value.
+ * Are the lines values of objects that are no events (nor those of Chrome's
+ * JSON), or in quotes after the equal sign of a first line? Keep the key of the
+ * first such value.
  */
 bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
 			   const char *end)
@@ -34,9 +35,10 @@ bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
 	const char *value = text, *key;
 
 	if (tr2_copied_begins_event(text, (size_t)(end - text)) ||
-	    tr2_text_find(text, (size_t)(end - text), "\"sid\":"))
+	    tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
 		return false;
-	if (*text != '{')
+	if (*text != '{' && *text != '[')
 		end = tr2_copied_find_end(text, end);
 	while ((value = memchr(value, '"', (size_t)(end - value)))) {
 		value++;

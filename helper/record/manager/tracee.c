@@ -251,7 +251,7 @@ void tr2_tracee_gone(struct tr2_tracee *tracee, tr2_wrong *wrong)
 {
 	if (!wrong &&
 	    (tracee->state == TR2_TRACEE_STARTING || tracee->stop_early))
-		wrong = "it ended before its tracing began";
+		wrong = "it ended, or traces itself, before this began";
 	tracee->peer = NULL;
 	tracee->state = TR2_TRACEE_GONE;
 	tracee->wrong = wrong;

@@ -185,17 +185,18 @@ def test_a_post_is_repeated_when_the_receiver_asks(status, receiver, service):
 @pytest.mark.parametrize("status", [400, *mark_slow(401, 404, 413, 500)])
 def test_a_post_that_is_refused_is_not_repeated(status, receiver, service):
     words = json.dumps({"code": 3, "message": "bad \x1b[31mspan"}).encode()
-    receiver.answers = [(status, {"Location": receiver.url}, words)]
+    receiver.answers = [503, (status, {"Location": receiver.url}, words)]
     running = service(receiver)
     send_lines(running.path, lines_of(*pull()))
-    assert until(lambda: len(receiver.requests) == 1)
+    assert until(lambda: len(receiver.requests) == 2)
     assert until(lambda: metric(running, "waiting") == 0)
     send_lines(running.path, lines_of(Process("later", 99).end(1)))
     code, _, errors = running.end()
     assert code == 1
-    assert len(receiver.requests) == 2
+    assert len(receiver.requests) == 3
     assert [span["name"] for span in receiver.spans()] == ["git:later"]
-    first, last = errors.splitlines()
+    busy, first, last = errors.splitlines()
+    assert busy.endswith(b"the receiver answered 503; trying again")
     assert first.endswith(b"the receiver answered %d: bad ?[31mspan" % status)
     refused = metric(running, "refused_spans_total")
     assert refused >= 4

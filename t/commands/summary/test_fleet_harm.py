@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 from fleet_logs import make_logs
@@ -108,6 +109,21 @@ def test_signal_ends_the_run_with_a_message_and_leaves_nothing(
         3, f"trace2-fleet: ended by {name}\n")
     assert not (scratch / "out.partial").exists()
     assert not os.listdir(scratch / "tmp")
+
+
+def test_signal_while_the_cluster_begins_leaves_nothing(logs, scratch, trace2):
+    space = scratch / "tmp"
+    space.mkdir()
+    run = subprocess.Popen(
+        [sys.executable, FLEET, "--trace2", trace2, "-o", "out", logs],
+        cwd=scratch, stderr=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(space)})
+    while not any(space.glob("*/*")):  # of a worker that begins
+        time.sleep(0.01)
+    run.terminate()
+    assert run.communicate()[1] == b"trace2-fleet: ended by SIGTERM\n"
+    assert run.returncode == 3
+    assert not os.listdir(space)
 
 
 def test_signal_that_is_ignored_ends_no_run(fleet, logs, scratch, trace2):

@@ -311,7 +311,7 @@ def test_hostile_names_stay_text(summary, scratch):
     assert json.loads(result)["commands"][0]["name"] == name
     text = summary("--format", "csv", log).stdout.decode()
     row = list(csv.reader(io.StringIO(text)))[1]
-    assert row[-1].startswith("'=</script>?[2J?")
+    assert row[-1].startswith("'=</script>?[2J ")
     state = summary("--format", "state", log).stdout
     got = summary("--merge", "--format", "json", "-", input=state)
     assert got.stdout == result

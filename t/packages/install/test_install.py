@@ -277,3 +277,26 @@ def test_an_installed_bundle_is_a_schema_of_its_own(place):
         path = place / f"share/trace2/schema/{name}.bundle.json"
         text = path.read_text()
         assert '"$ref": "common' not in text and json.loads(text)["$id"]
+
+
+def test_a_machine_that_is_set_up_keeps_the_target_of_its_git(scratch):
+    script = ROOT / "helper/collect/machine/install"
+    settings = scratch / "etc/gitconfig"
+    (scratch / "bin").mkdir()
+    for name, text in (("chroot", 'shift; exec "$@"'), ("getent", ":"),
+                       ("systemctl", ":"), ("trace2", ":")):
+        (scratch / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (scratch / "bin" / name).chmod(0o755)
+
+    def run():
+        return subprocess.run(
+            [script], stderr=subprocess.PIPE, text=True, check=True,
+            env={"ROOT": str(scratch), "GIT_CONFIG_SYSTEM": str(settings),
+                 "PATH": f"{scratch}/bin:{os.environ['PATH']}"}).stderr
+
+    assert run() == run() == ""
+    before = settings.read_text()
+    assert "eventTarget = af_unix:stream:/run/trace2/events" in before
+    settings.write_text(before.replace("/run/trace2/events", "/run/other"))
+    assert "is af_unix:stream:/run/other and stays so" in run()
+    assert "/run/other" in settings.read_text()

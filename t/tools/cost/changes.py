@@ -360,6 +360,7 @@ def argument_type(tree):
 def view(tree):
     tree.write("helper/views/walls/walls.h", view_text.HEADER)
     tree.write("helper/views/walls/walls.c", view_text.CODE)
+    tree.write("helper/views/walls/walls.usage", view_text.USAGE)
     tree.insert("helper/trace2.c", '#include "validate/validate.h"\n',
                 '#include "views/walls/walls.h"\n')
     tree.insert("helper/trace2.c", '\t{ "shard", tr2_shard_main', view_text.ROW)
@@ -367,5 +368,3 @@ def view(tree):
     tree.replace_text("t/tools/lint/arrows.py", "helper/views/expect helper/validate helper/record",
                       "helper/views/expect helper/views/walls helper/validate helper/record")
     tree.write("helper/man/trace2-walls.1", view_text.MANUAL)
-    tree.insert("t/stories/outputs.py", '    "spans.otlp": "trace2',
-                '    "walls.txt": "trace2 walls LOGS",\n')

@@ -11,7 +11,7 @@ HEADER = """\
 #define TR2_WALLS_WALLS_H
 
 /* argv[0] is "walls". Returns the exit status. */
-int tr2_walls_main(int argc, char **argv);
+int tr2_walls_main(char **argv);
 
 #endif
 """
@@ -26,6 +26,7 @@ CODE = """\
 #include "lib/text/foreign.h"
 #include "model/account/forest.h"
 #include "read/read.h"
+#include "walls_usage.h"
 
 /* A tr2_forest_taker_fn. */
 static void print_process(void *taker, const struct tr2_forest *forest,
@@ -64,22 +65,26 @@ static const struct tr2_cli_option table[] = { { .name = NULL } };
 
 static const struct tr2_cli cli = {
 	.name = "walls",
-	.about =
-		"usage: trace2 walls FILE|DIR|-...\\n"
-		"\\n"
-		"Print how many microseconds each command took, and its name.\\n",
+	.help = WALLS_HELP,
 	.options = table,
 	.least = 1,
 	.wants = "a log",
 };
 
-int tr2_walls_main(int argc, char **argv)
+int tr2_walls_main(char **argv)
 {
 	int code = tr2_cli_read(&cli, NULL, argv);
 
-	(void)argc;
 	return code == TR2_CLI_GO_ON ? print_walls(argv + 1) : code;
 }
+"""
+
+USAGE = """\
+usage: trace2 walls FILE|DIR|-...
+
+Print how many microseconds each command took, and its name.
+
+[options]
 """
 
 MANUAL = """\
