@@ -25,28 +25,27 @@ static const char *find_key(const char *text, const char *value)
 }
 
 /*
- * Are the lines values of objects that are no events (nor those of Chrome's
- * JSON), or in quotes after the equal sign of a first line? Keep the key of the
- * first such value.
+ * Are the lines values, of objects that are no events (nor those of Chrome's
+ * JSON), or in quotes after an equal sign? The first line that begins a row or
+ * a value tells. Keep the key of the value.
  */
 bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
 			   const char *end)
 {
-	const char *value = text, *key;
+	const char *at = text, *key;
 
-	if (tr2_copied_begins_event(text, (size_t)(end - text)) ||
-	    tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+	if (tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
 	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
 		return false;
-	if (*text != '{' && *text != '[')
-		end = tr2_copied_find_end(text, end);
-	while ((value = memchr(value, '"', (size_t)(end - value)))) {
-		value++;
-		if (!tr2_copied_begins_event(value, (size_t)(end - value)))
+	for (; at < end; at++) {
+		if ((at > text && at[-1] != '\n' && at[-1] != '"') ||
+		    !tr2_copied_begins_event(at, (size_t)(end - at)))
 			continue;
-		key = find_key(text, value);
-		if (key && (size_t)(value - key) < sizeof(copied->key))
-			memcpy(copied->key, key, (size_t)(value - key));
+		if (at == text || at[-1] == '\n')
+			return false;
+		key = find_key(text, at);
+		if (key && (size_t)(at - key) < sizeof(copied->key))
+			memcpy(copied->key, key, (size_t)(at - key));
 		return *copied->key;
 	}
 	return false;
