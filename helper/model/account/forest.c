@@ -129,6 +129,8 @@ void tr2_forest_end(struct tr2_forest *forest)
 	tr2_forest_resolve(forest);
 	tr2_notes_lock(&forest->notes, &forest->rows, &forest->locks);
 	tr2_notes_end(&forest->notes);
+	if (!forest->about.version)
+		forest->about.version = forest->about.inner;
 	tr2_vec_sort_numbers(&forest->held.hashes);
 }
 

@@ -134,8 +134,9 @@ struct tr2_stuck {
 struct tr2_about {
 	/* Numbers of texts; 0: none. */
 	uint32_t version, repository; /* of those without a parent */
-	bool versions, repositories;  /* there are several */
-	int64_t begin;		      /* of the first one; 0: without a time */
+	uint32_t inner; /* version of one that git ran and that has no name */
+	bool versions, repositories; /* there are several */
+	int64_t begin;		     /* of the first one; 0: without a time */
 };
 
 struct tr2_kept { /* A process that ended, beside what the tree knows. */

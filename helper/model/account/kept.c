@@ -72,17 +72,18 @@ static void add_about(struct tr2_forest *forest,
 		      const struct tr2_summary_process *process)
 {
 	const bool is_inner = process->life.self.has_parent;
+	/* Other programs that git runs have versions of their own. */
+	const bool is_other = is_inner && !process->names.name;
 	const struct tr2_about one = {
-		/* Other programs that git runs have versions of their own. */
-		.version = is_inner && !process->names.name
-				   ? 0
-				   : process->names.version,
+		.version = is_other ? 0 : process->names.version,
 		.repository = is_inner ? 0 : process->names.repository,
 		.begin = process->life.self.timed ? process->life.self.begin
 						  : 0,
 	};
 
 	tr2_about_add(&forest->about, &one);
+	if (is_other)
+		forest->about.inner = process->names.version;
 }
 
 static void note_advice(struct tr2_forest *forest,

@@ -132,10 +132,21 @@ static size_t find_line_end(const struct tr2_secret_scan *scan, size_t at)
 	return at;
 }
 
+/* Does a value of several lines begin in it? It ends with the text. */
+static bool begins_lines(const char *text, size_t len)
+{
+	static const char *const marks[] = { "<<", "-----BEGIN", "'''",
+					     "\"\"\"" };
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		if (tr2_text_find(text, len, marks[i]))
+			return true;
+	return false;
+}
+
 /*
  * Returns where the command line ends in which this place is: at the last quote
- * like that around its program, unless more is joined to it, or with the line. A
- * here-document ends with the text.
+ * like that around its program, unless more is joined to it, or with the line.
  */
 size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 {
@@ -152,7 +163,7 @@ size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 		last = end;
 	else
 		last = tr2_secret_skip_back(text, last - 1, "\\");
-	return tr2_text_find(text + at, last - at, "<<") ? scan->len : last;
+	return begins_lines(text + at, last - at) ? scan->len : last;
 }
 
 /* `$pw = ConvertTo-SecureString VALUE`: the word after the name is a program. */
