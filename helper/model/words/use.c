@@ -38,6 +38,16 @@ static bool asks_credentials(const struct tr2_record *record)
 	return false;
 }
 
+/* A word such as git-upload-pack '/x.git' is no part of a message. */
+static bool names_server(const char *text, size_t len)
+{
+	const char *begin = tr2_text_find(text, len, "-pack '");
+
+	while (begin && *begin != ' ' && *begin != '"')
+		begin--;
+	return begin && *begin == '"';
+}
+
 enum tr2_phase tr2_words_use(const struct tr2_record *record)
 {
 	size_t len;
@@ -48,7 +58,7 @@ enum tr2_phase tr2_words_use(const struct tr2_record *record)
 		return TR2_PHASE_NONE;
 	if (asks_credentials(record))
 		return TR2_PHASE_CREDENTIALS;
-	if (tr2_text_find(text, len, "-pack '")) /* git-upload-pack '/x.git' */
+	if (names_server(text, len))
 		return TR2_PHASE_REMOTE;
 	second = tr2_text_find(text, len, NEXT_WORD);
 	if (!second)

@@ -257,9 +257,12 @@ static void keep_shell_program(struct tr2_buf *word)
 
 static void keep_program(const struct tr2_record *record, struct tr2_buf *word)
 {
-	const bool asks = tr2_words_use(record) == TR2_PHASE_CREDENTIALS;
 	const char *name;
 	size_t len;
+	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
+	/* A program that asks a person has a path, and its question. */
+	const bool asks = tr2_words_use(record) == TR2_PHASE_CREDENTIALS &&
+			  !tr2_text_find(words, len, "\",\"");
 
 	if (asks && strchr(word->bytes, '(')) { /* a function has no name */
 		tr2_buf_reset(word);

@@ -63,27 +63,9 @@ static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 	text = block->text + from;
 	memmove(text + rest, text, len);
 	memcpy(text, copied->rest, rest);
+	block->copied = copied->form->words;
 	block->len =
 		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
-}
-
-static void begin_text(struct tr2_lines *lines, const char *text, size_t len)
-{
-	tr2_copied_begin(&lines->copied, text, len);
-	if (tr2_unfold_begins(&lines->unfold, text, len))
-		lines->copied.kinds |= 1 << TR2_COPIED_FOLD;
-}
-
-static void read_text(struct tr2_lines *lines, struct tr2_block *block,
-		      size_t from)
-{
-	block->copied = lines->copied.kinds;
-	if (block->copied & ~(1U << TR2_COPIED_FOLD))
-		read_copied(lines, block, from);
-	if (lines->unfold.is_on)
-		block->len = from + tr2_unfold_read(&lines->unfold,
-						    block->text + from,
-						    block->len - from);
 }
 
 /* The first bytes tell what they are; those of UTF-16 have no other use. */
@@ -106,8 +88,10 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 	else
 		block->len += got;
 	if (first)
-		begin_text(lines, block->text + from, block->len - from);
-	read_text(lines, block, from);
+		tr2_copied_begin(&lines->copied, block->text + from,
+				 block->len - from);
+	if (lines->copied.form)
+		read_copied(lines, block, from);
 }
 
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block)
