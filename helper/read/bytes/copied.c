@@ -19,8 +19,7 @@ static bool is_kind(const struct tr2_copied *copied, enum tr2_copied_kind kind)
 	return copied->kinds >> kind & 1;
 }
 
-/* Does an event begin here: with a clock, with a depth, or as an object? */
-static bool begins_event(const char *text, size_t len)
+bool tr2_copied_begins(const char *text, size_t len)
 {
 	size_t digits;
 
@@ -160,7 +159,7 @@ static bool has_entities(const char *text, const char *end)
 	for (; text < end; text = row_end + 1) {
 		row_end = find_row_end(text, end);
 		event = skip_quote(text, row_end);
-		if (begins_event(event, (size_t)(end - event)) &&
+		if (tr2_copied_begins(event, (size_t)(end - event)) &&
 		    memcmp(event, "{\"", 2) != 0)
 			found |= spells_line(text, (size_t)(row_end - text),
 					     &raw, &spelled);
@@ -174,7 +173,7 @@ static bool has_only_cr(const char *text, const char *end)
 {
 	const char *cr = memchr(text, '\r', (size_t)(end - text));
 
-	while (cr && !begins_event(cr + 1, (size_t)(end - cr) - 1))
+	while (cr && !tr2_copied_begins(cr + 1, (size_t)(end - cr) - 1))
 		cr = memchr(cr + 1, '\r', (size_t)(end - cr) - 1);
 	return cr;
 }
@@ -215,7 +214,7 @@ static unsigned count_others(const char *text, const char *end)
 
 	for (; text < end; text = find_row_end(text, end) + 1)
 		count += *text != '\n' &&
-			 !begins_event(text, (size_t)(end - text));
+			 !tr2_copied_begins(text, (size_t)(end - text));
 	return count;
 }
 
@@ -246,9 +245,9 @@ static bool has_breaks(const char *text, const char *end, size_t width)
 
 	for (; (row_end = find_row_end(text, end)) + 1 < end; text = next) {
 		next = row_end + 1;
-		in_event |= begins_event(text, (size_t)(end - text));
+		in_event |= tr2_copied_begins(text, (size_t)(end - text));
 		goes_on = in_event && *next != '\n' &&
-			  !begins_event(next, (size_t)(end - next));
+			  !tr2_copied_begins(next, (size_t)(end - next));
 		in_event = goes_on && count_characters(text, row_end) == width;
 		if (!in_event) {
 			others += goes_on && *next != ' ' && *next != '|';
@@ -271,7 +270,7 @@ static size_t read_break(struct tr2_copied *copied, const char *text,
 
 	if (len < sizeof(CLOCK) && !at_end)
 		return 0;
-	begins = begins_event(text + 1, len - 1);
+	begins = tr2_copied_begins(text + 1, len - 1);
 	copied->column = 0;
 	if (copied->in_event && is_full && !begins && len > 1 &&
 	    text[1] != '\n')
@@ -279,100 +278,6 @@ static size_t read_break(struct tr2_copied *copied, const char *text,
 	else
 		copied->in_event = begins;
 	return 1;
-}
-
-/* ---- Values */
-
-/* Returns where the key begins, with the byte before its name; or NULL. */
-static const char *find_key(const char *text, const char *value)
-{
-	const char *key = value - 1;
-
-	key -= key - text > 1 && key[-1] == ' ';
-	if (key - text < 2 || (key[-1] != ':' && key[-1] != '='))
-		return NULL;
-	key -= 1 + (key[-2] == '"');
-	while (key > text && !memchr(" \"\n", key[-1], 3))
-		key--;
-	return key - (key > text);
-}
-
-/*
- * Are the lines values, of objects that are no events (nor those of Chrome's
- * JSON), or in quotes after an equal sign? The first line that begins a row or
- * a value tells. Keep the key of the value.
- */
-static bool has_values(struct tr2_copied *copied, const char *text,
-		       const char *end)
-{
-	const char *at = text, *key;
-
-	if (tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
-	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
-		return false;
-	for (; at < end; at++) {
-		if ((at > text && at[-1] != '\n' && at[-1] != '"') ||
-		    !begins_event(at, (size_t)(end - at)))
-			continue;
-		if (at == text || at[-1] == '\n')
-			return false;
-		key = find_key(text, at);
-		if (key && (size_t)(at - key) < sizeof(copied->key))
-			memcpy(copied->key, key, (size_t)(at - key));
-		return *copied->key;
-	}
-	return false;
-}
-
-/* Read an escape. One that is not ASCII stays, as JSON may have it. */
-static size_t read_escape(const char *text, size_t len, int *byte)
-{
-	static const char names[] = "nrtbf\"\\/", bytes[] = "\n\r\t\b\f\"\\/";
-	const char *name = memchr(names, text[1], sizeof(names) - 1);
-	char code[5] = "";
-	long number;
-
-	if (name) {
-		*byte = bytes[name - names];
-		return 2;
-	}
-	if (text[1] != 'u' || len < 6)
-		return 1;
-	memcpy(code, text + 2, 4);
-	number = strtol(code, NULL, 16);
-	if (number >= 0x80)
-		return 1;
-	*byte = (int)number;
-	return 6;
-}
-
-/*
- * As read_entity() does. Values without a line end get one, unless others have
- * their own: they are parts of a line.
- */
-static size_t read_value(struct tr2_copied *copied, const char *text,
-			 size_t len, bool at_end, int *byte)
-{
-	size_t used = 1;
-
-	if (len < sizeof(copied->key) && !at_end)
-		return 0;
-	if (!copied->in_event) {
-		*byte = -1;
-		copied->in_event = tr2_text_starts(text, len, copied->key);
-		return copied->in_event ? strlen(copied->key) : 1;
-	}
-	if (*text == '"') {
-		copied->in_event = false;
-		copied->width |= !copied->column;
-		*byte = copied->width ? -1 : '\n';
-		copied->column = 0;
-		return 1;
-	}
-	if (*text == '\\' && len > 1)
-		used = read_escape(text, len, byte);
-	copied->column = *byte != '\n';
-	return used;
 }
 
 /* ---- */
@@ -384,7 +289,7 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 	*copied = (struct tr2_copied){ 0 };
 	if (memchr(text, '\0', len))
 		return;
-	if (has_values(copied, text, end)) {
+	if (tr2_quoted_begin(copied, text, end)) {
 		copied->kinds = 1 << TR2_COPIED_VALUE;
 		return;
 	}
@@ -398,7 +303,7 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 	if (copied->kinds || count_others(text, end) < BREAKS_LEAST)
 		return;
 	copied->width = find_width(text, end);
-	copied->in_event = begins_event(text, len);
+	copied->in_event = tr2_copied_begins(text, len);
 	if (copied->width >= WIDTH_LEAST &&
 	    has_breaks(text, end, copied->width))
 		copied->kinds = 1 << TR2_COPIED_BREAK;
@@ -409,7 +314,7 @@ static size_t read_byte(struct tr2_copied *copied, const char *text, size_t len,
 {
 	*byte = (unsigned char)*text;
 	if (is_kind(copied, TR2_COPIED_VALUE))
-		return read_value(copied, text, len, at_end, byte);
+		return tr2_quoted_read(copied, text, len, at_end, byte);
 	if (*text == '\r' && is_kind(copied, TR2_COPIED_CR))
 		*byte = '\n';
 	if (*text == '&' && is_kind(copied, TR2_COPIED_ENTITY))

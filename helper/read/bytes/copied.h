@@ -36,6 +36,7 @@ extern const char *const tr2_copied_words[TR2_COPIED_KINDS];
 
 struct tr2_copied {
 	unsigned kinds; /* bits */
+	bool found;	/* there was an event, or no log at all */
 	size_t width;	/* of the terminal, in characters */
 	size_t column;	/* of the present row */
 	bool in_event;	/* an event begins in the present row, or goes on */
@@ -53,6 +54,24 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len);
  */
 size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 		       bool at_end);
+
+/* Does an event begin here: with a clock, with a depth, or as an object? */
+bool tr2_copied_begins(const char *text, size_t len);
+
+/*
+ * quoted.c: lines that are values. Are they, of objects that are no events (nor
+ * those of Chrome's JSON), of a list, or in quotes after an equal sign? The
+ * first line of a log tells, also where it is not the first one of the value.
+ */
+bool tr2_quoted_begin(struct tr2_copied *copied, const char *text,
+		      const char *end);
+
+/*
+ * Read one byte, or -1, from the text; returns how many stood for it, or 0, if
+ * the next bytes decide.
+ */
+size_t tr2_quoted_read(struct tr2_copied *copied, const char *text, size_t len,
+		       bool at_end, int *byte);
 
 /*
  * unfold.c: objects of JSON in a list, or that a program laid out over several

@@ -5,6 +5,9 @@
 
 #include "lib/common/memory.h"
 
+/* Here a log begins at the latest, after what else a program says. */
+#define HEAD ((uint64_t)65536)
+
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source)
 {
 	*lines = (struct tr2_lines){
@@ -86,7 +89,10 @@ static void read_text(struct tr2_lines *lines, struct tr2_block *block,
 						    block->len - from);
 }
 
-/* The first bytes tell what they are; those of UTF-16 have no other use. */
+/*
+ * The first bytes tell what they are, up to an event; those of UTF-16 have no
+ * other use.
+ */
 static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		       size_t got)
 {
@@ -105,7 +111,8 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
-	if (first)
+	if (first || (!lines->copied.kinds && !lines->copied.found &&
+		      lines->bytes < HEAD))
 		begin_text(lines, block->text + from, block->len - from);
 	read_text(lines, block, from);
 }
