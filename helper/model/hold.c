@@ -14,8 +14,7 @@
 #define EVENTS_MOST 1000
 #define BYTES_MOST ((size_t)256 * 1024)
 /* and no `time` is waited for any longer. */
-#define EARLY_EVENTS_MOST 100
-#define EARLY_BYTES_MOST ((size_t)32 * 1024)
+#define TIMELESS_MOST 100
 
 struct held_event {
 	size_t start, len;  /* of its text */
@@ -30,9 +29,20 @@ struct tr2_held {
 	struct tr2_buf texts; /* each with an LF */
 	struct tr2_vec events;
 	int64_t latest; /* the last `time` */
+	int64_t since;	/* the last t_abs */
 	bool is_first;	/* the process begins with them */
+	bool timeless;	/* nothing told yet when it began */
 	struct tr2_record record;
 };
+
+/* Does nothing tell yet when the process began? A later `time` may. */
+static bool lacks_time(const struct tr2_timeline *timeline,
+		       const struct tr2_record *record,
+		       const struct tr2_claim *claim)
+{
+	return !timeline->latest && !timeline->timeless && !claim->time &&
+	       !tr2_ending_of(record);
+}
 
 /*
  * A process whose log begins in its middle began before its first event; how
@@ -42,6 +52,8 @@ bool tr2_held_wants(const struct tr2_timeline *timeline,
 		    const struct tr2_record *record,
 		    const struct tr2_claim *claim)
 {
+	if (lacks_time(timeline, record, claim))
+		return true;
 	if (tr2_place_find(timeline, claim) >= 0)
 		return false;
 	if (!timeline->introduced)
@@ -51,13 +63,14 @@ bool tr2_held_wants(const struct tr2_timeline *timeline,
 	return tr2_place_difference(timeline, claim) > BELIEVED;
 }
 
-static struct tr2_held *begin_hold(struct tr2_held **held, bool is_first)
+static struct tr2_held *begin_hold(struct tr2_timeline *timeline, bool timeless)
 {
-	if (!*held) {
-		*held = tr2_must_zeros(sizeof(**held));
-		(*held)->is_first = is_first;
+	if (!timeline->held) {
+		timeline->held = tr2_must_zeros(sizeof(*timeline->held));
+		timeline->held->is_first = !timeline->introduced;
+		timeline->held->timeless = timeless;
 	}
-	return *held;
+	return timeline->held;
 }
 
 static struct held_event *keep_event(struct tr2_held *held,
@@ -185,35 +198,37 @@ static int64_t take_difference(const struct tr2_timeline *timeline,
 	return difference < TR2_PLACE_MOST ? difference : TR2_PLACE_MOST;
 }
 
-/* A thread has gone, or another one has its name: so have its regions. */
-static void end_regions(const struct tr2_held *held, uint64_t thread)
+/* Does the event tell where those before it lie, or are they too many? */
+static bool ends_hold(const struct tr2_timeline *timeline,
+		      const struct tr2_record *record,
+		      const struct tr2_claim *claim, bool is_opened)
 {
-	struct held_event *event;
+	const struct tr2_held *held = timeline->held;
 
-	for (uint32_t i = 0; i < held->events.count; i++) {
-		event = event_at(held, i);
-		event->ended |= event->begins == TR2_PAIR_REGION &&
-				event->key == thread;
-	}
+	if (held->events.count >= EVENTS_MOST || held->texts.len >= BYTES_MOST)
+		return true;
+	if (held->timeless)
+		return held->events.count >= TIMELESS_MOST ||
+		       !lacks_time(timeline, record, claim);
+	return claim->since >= 0 || record->is == TR2_IS_ATEXIT ||
+	       record->is == TR2_IS_SIGNAL ||
+	       (!is_opened && tr2_place_find(timeline, claim) >= 0);
 }
 
 bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 		  const struct tr2_claim *claim)
 {
 	struct tr2_held *held =
-		begin_hold(&timeline->held, !timeline->introduced);
+		begin_hold(timeline, lacks_time(timeline, record, claim));
 	int64_t opening = find_opening(held, claim), difference;
 	struct held_event *event;
 
-	if (claim->since >= 0 || record->is == TR2_IS_ATEXIT ||
-	    record->is == TR2_IS_SIGNAL ||
-	    (opening < 0 && tr2_place_find(timeline, claim) >= 0) ||
-	    held->events.count >= EVENTS_MOST || held->texts.len >= BYTES_MOST)
+	if (ends_hold(timeline, record, claim, opening >= 0))
 		return true;
-	if (claim->ends == TR2_PAIR_THREAD || claim->begins == TR2_PAIR_THREAD)
-		end_regions(held, claim->thread);
 	difference = take_difference(timeline, held, claim);
 	event = keep_event(held, record);
+	if (claim->since >= 0)
+		held->since = claim->since;
 	event->difference = difference;
 	event->key = claim->begins == TR2_PAIR_CHILD ? claim->child
 						     : claim->thread;
@@ -242,19 +257,24 @@ static void fit_before(const struct tr2_timeline *timeline,
 	held->events.count--;
 }
 
-static void pad_texts(struct tr2_held *held)
-{
-	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
-	tr2_must_hold(&held->texts);
-}
-
 /* It was read before, so it is read again. */
-static struct tr2_record *read_event(struct tr2_held *held,
-				     const struct held_event *event)
+static void release_event(struct tr2_timeline *timeline, struct tr2_held *held,
+			  const struct held_event *event)
 {
-	tr2_record_read(&held->record, held->texts.bytes + event->start,
-			event->len);
-	return &held->record;
+	struct tr2_record *record = &held->record;
+	struct tr2_claim claim;
+	int64_t at;
+
+	tr2_record_read(record, held->texts.bytes + event->start, event->len);
+	if (held->timeless) {
+		tr2_timeline_take(timeline, record);
+		return;
+	}
+	tr2_claim_read(&claim, record);
+	at = tr2_place_find(timeline, &claim);
+	if (at < 0)
+		at = timeline->now + event->difference;
+	tr2_timeline_apply(timeline, record, &claim, at);
 }
 
 static void free_held(struct tr2_held *held)
@@ -267,87 +287,35 @@ static void free_held(struct tr2_held *held)
 	free(held);
 }
 
+/* `next` tells when the process began, if it has a `time`. */
+static void find_base(struct tr2_timeline *timeline,
+		      const struct tr2_claim *next)
+{
+	timeline->timeless = true;
+	if (next && next->time)
+		timeline->base = next->time - (next->since >= 0
+						       ? next->since
+						       : timeline->held->since);
+}
+
 void tr2_held_end(struct tr2_timeline *timeline, const struct tr2_claim *next)
 {
 	struct tr2_held *held = timeline->held;
-	struct tr2_record *record;
-	struct tr2_claim claim;
-	int64_t at;
 
-	if (next && tr2_place_find(timeline, next) >= 0 && held->events.count)
+	if (held->timeless)
+		find_base(timeline, next);
+	else if (next && tr2_place_find(timeline, next) >= 0 &&
+		 held->events.count)
 		fit_before(timeline, held, next);
-	pad_texts(held);
+	tr2_buf_fill(&held->texts, '\0', TR2_TOKENS_PADDING);
+	tr2_must_hold(&held->texts);
 	timeline->held = NULL;
-	for (uint32_t i = 0; i < held->events.count; i++) {
-		record = read_event(held, event_at(held, i));
-		tr2_claim_read(&claim, record);
-		at = tr2_place_find(timeline, &claim);
-		if (at < 0)
-			at = timeline->now + event_at(held, i)->difference;
-		tr2_timeline_apply(timeline, record, &claim, at);
-	}
+	for (uint32_t i = 0; i < held->events.count; i++)
+		release_event(timeline, held, event_at(held, i));
 	free_held(held);
-}
-
-bool tr2_early_take(struct tr2_timeline *timeline,
-		    const struct tr2_record *record,
-		    const struct tr2_claim *claim)
-{
-	const struct tr2_held *early = timeline->early;
-
-	if (timeline->introduced || timeline->held || timeline->timeless ||
-	    claim->time || tr2_ending_of(record) ||
-	    (early && (early->events.count >= EARLY_EVENTS_MOST ||
-		       early->texts.len >= EARLY_BYTES_MOST)))
-		return false;
-	keep_event(begin_hold(&timeline->early, true), record);
-	return true;
-}
-
-static void replay_early(struct tr2_timeline *timeline, struct tr2_held *early)
-{
-	for (uint32_t i = 0; i < early->events.count; i++)
-		tr2_timeline_place(timeline,
-				   read_event(early, event_at(early, i)));
-}
-
-static void pass_over(void *context, const struct tr2_moment *moment)
-{
-	(void)context;
-	(void)moment;
-}
-
-/* Returns when the process began by the `time` of this event after them. */
-static int64_t find_base(struct tr2_held *early, struct tr2_record *record)
-{
-	static const struct tr2_timeline_view nobody = { .take = pass_over };
-	struct tr2_timeline trial;
-	int64_t base;
-
-	tr2_timeline_begin(&trial, &nobody, NULL);
-	replay_early(&trial, early);
-	tr2_timeline_place(&trial, record);
-	tr2_timeline_settle(&trial);
-	base = trial.base;
-	tr2_timeline_release(&trial);
-	return base;
-}
-
-void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next)
-{
-	struct tr2_held *early = timeline->early;
-
-	timeline->early = NULL;
-	timeline->timeless = true;
-	pad_texts(early);
-	if (next)
-		timeline->base = find_base(early, next);
-	replay_early(timeline, early);
-	free_held(early);
 }
 
 void tr2_held_release(struct tr2_timeline *timeline)
 {
 	free_held(timeline->held);
-	free_held(timeline->early);
 }

@@ -257,49 +257,31 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 		view->finish(timeline->context, &step.moment);
 }
 
-static void place_event(struct tr2_timeline *timeline,
-			struct tr2_record *record,
-			const struct tr2_claim *claim)
-{
-	int64_t at;
-
-	if (timeline->held || tr2_held_wants(timeline, record, claim)) {
-		if (!tr2_held_add(timeline, record, claim))
-			return;
-		tr2_held_end(timeline, claim);
-	}
-	at = tr2_place_find(timeline, claim);
-	if (at < 0)
-		at = timeline->now + tr2_place_difference(timeline, claim);
-	tr2_timeline_apply(timeline, record, claim, at);
-}
-
-void tr2_timeline_place(struct tr2_timeline *timeline,
-			struct tr2_record *record)
-{
-	struct tr2_claim claim;
-
-	tr2_claim_read(&claim, record);
-	place_event(timeline, record, &claim);
-}
-
 void tr2_timeline_take(struct tr2_timeline *timeline, struct tr2_record *record)
 {
+	const bool timeless = timeline->timeless;
 	struct tr2_claim claim;
+	int64_t at;
 
 	tr2_claim_read(&claim, record);
-	if (tr2_early_take(timeline, record, &claim))
+	if (timeline->held || tr2_held_wants(timeline, record, &claim)) {
+		if (!tr2_held_add(timeline, record, &claim))
+			return;
+		tr2_held_end(timeline, &claim);
+	}
+	if (timeline->timeless != timeless) {
+		tr2_timeline_take(timeline, record);
 		return;
-	if (timeline->early)
-		tr2_early_end(timeline, record);
-	place_event(timeline, record, &claim);
+	}
+	at = tr2_place_find(timeline, &claim);
+	if (at < 0)
+		at = timeline->now + tr2_place_difference(timeline, &claim);
+	tr2_timeline_apply(timeline, record, &claim, at);
 }
 
 void tr2_timeline_settle(struct tr2_timeline *timeline)
 {
-	if (timeline->early)
-		tr2_early_end(timeline, NULL);
-	if (timeline->held)
+	while (timeline->held)
 		tr2_held_end(timeline, NULL);
 }
 

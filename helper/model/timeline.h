@@ -111,9 +111,8 @@ struct tr2_timeline {
 	struct tr2_slots thread_names;
 	struct tr2_slots child_ids; /* of open children and execs */
 	struct tr2_vec child_spans; /* uint32_t: their places */
+	bool timeless;		    /* no `time` is waited for */
 	struct tr2_held *held;	    /* NULL: no event is held */
-	struct tr2_held *early;	    /* NULL: none waits for a `time`, */
-	bool timeless;		    /* or will */
 };
 
 struct tr2_moment { /* An event at its place. */

@@ -57,18 +57,6 @@ void tr2_timeline_apply(struct tr2_timeline *timeline,
 			struct tr2_record *record,
 			const struct tr2_claim *claim, int64_t at);
 
-/* hold.c: events before the first `time`, which tells when they were. */
-/* Does the event wait for that one? Then it is kept. */
-bool tr2_early_take(struct tr2_timeline *timeline,
-		    const struct tr2_record *record,
-		    const struct tr2_claim *claim);
-/* Let those that wait happen. `next` is the event after them, or NULL. */
-void tr2_early_end(struct tr2_timeline *timeline, struct tr2_record *next);
-
-/* timeline.c: place the event, whose time is known as far as it can be. */
-void tr2_timeline_place(struct tr2_timeline *timeline,
-			struct tr2_record *record);
-
 /* ending.c */
 enum tr2_ending tr2_ending_of(const struct tr2_record *record);
 /* The process ends with this event, or goes on after its end. */

@@ -21,6 +21,7 @@ struct tr2_heir_kept { /* A program that may have taken the place of its parent.
 	int64_t base, began; /* `time` of its t_abs 0, and of its first event */
 	int64_t length;
 	uint64_t next; /* of the same parent, from 1; 0: none */
+	int64_t code;  /* of its end, as a shell tells it; or 0 */
 	bool has_pid;  /* of its parent */
 };
 
@@ -40,7 +41,7 @@ static bool is_heir(const struct tr2_timeline *parent,
 					     : heir->has_pid);
 }
 
-/* The process ends where its heir does. False: it executed no program. */
+/* The process ends where, and as, its heir does. False: it executed no program. */
 static bool try_heir(struct tr2_timeline *parent,
 		     const struct tr2_heir_kept *heir)
 {
@@ -52,6 +53,8 @@ static bool try_heir(struct tr2_timeline *parent,
 	parent->has_heir = true;
 	parent->heir_has_pid = heir->has_pid;
 	parent->heir_began = heir->began;
+	parent->code = heir->code;
+	parent->has_code = heir->code;
 	if (gap < parent->replaced_at)
 		gap = parent->replaced_at;
 	parent->replaced_until =
@@ -196,10 +199,12 @@ static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
 {
 	const struct tr2_tree_process *self = &life->self;
 	const struct tr2_timeline *timeline = &life->timeline;
+	const int64_t signal = tr2_timeline_signal(timeline);
 	const struct tr2_heir_kept heir = {
 		.base = timeline->base,
 		.began = timeline->base + timeline->first,
 		.length = tr2_timeline_length(timeline),
+		.code = tr2_timeline_exit(timeline, signal ? 128 + signal : 0),
 		.has_pid = life->parent_pid == self->pid,
 	};
 	uint64_t known = tr2_map_value(&walk->recent, self->parent);
@@ -209,8 +214,8 @@ static void offer_heir(struct tr2_walk *walk, const struct tr2_life *life)
 		return;
 	parent = known ? &((struct tr2_life *)(uintptr_t)known)->timeline
 		       : NULL;
-	if (!parent || (!try_heir(parent, &heir) &&
-			(heir.has_pid || parent->held || parent->early)))
+	if (!parent ||
+	    (!try_heir(parent, &heir) && (heir.has_pid || parent->held)))
 		keep_heir(&walk->heirs, self->parent, &heir);
 }
 

@@ -57,19 +57,6 @@ static size_t find_beginning(const struct tr2_events *events, size_t at)
 }
 
 /*
- * Does the SID follow the name of the event at the start of the text? One of
- * these bytes, or a NUL, follows every text.
- */
-static bool has_sid(const char *text)
-{
-	static const char between[] = "\",\"sid\":\"";
-
-	text += strlen("{\"event\":\"");
-	text += strcspn(text, "\"{\r\n");
-	return !strncmp(text, between, strlen(between));
-}
-
-/*
  * Returns the first whole event after the beginning of a broken text, or its
  * end.
  * SPEC: input.glued
@@ -84,8 +71,6 @@ static size_t find_whole_event(const struct tr2_events *events)
 		at = find_beginning(events, at + 1);
 		if (at == len)
 			break;
-		if (!has_sid(text + at))
-			continue;
 		kind = tr2_fault_find(text + at, len - at).kind;
 		if (kind == TR2_FAULT_NONE || kind == TR2_FAULT_MORE)
 			return at;

@@ -20,7 +20,6 @@
 #define FIRST_LINE ((size_t)256)
 
 #define SUFFIX ".fxt"
-#define THREAD 24 /* columns of PERF's thread */
 
 static bool is_archive(const char *head, size_t len)
 {
@@ -57,60 +56,6 @@ static enum tr2_log_format format_of_line(const char *line, size_t len)
 	return tr2_columns_depth(line, len) ? TR2_LOG_PERF : TR2_LOG_UNKNOWN;
 }
 
-/* In brief NORMAL, a message may begin as PERF's `d0 | main` does. */
-static bool has_thread_column(const char *line, size_t len)
-{
-	const size_t width = sizeof("d0 | ") - 1 + THREAD;
-
-	return len > width && tr2_text_find(line + width, len - width, " | ");
-}
-
-/* Does the line follow brief NORMAL's `version`? */
-static bool follows_version(const char *line, size_t len, bool whole)
-{
-	return tr2_text_starts(line, len, "start ") ||
-	       (whole && tr2_columns_depth(line, len) &&
-		!has_thread_column(line, len));
-}
-
-/* Skip lines of other traces of git. */
-static const char *skip_traces(const char *head, size_t *len)
-{
-	const char *lf;
-
-	while ((lf = memchr(head, '\n', *len)) &&
-	       tr2_plain_find_trace(head, (size_t)(lf - head))) {
-		*len -= (size_t)(lf + 1 - head);
-		head = lf + 1;
-	}
-	return head;
-}
-
-/*
- * Lines that only look like those of a log, but are broken: the first or the
- * second one decides. A line before may be the end of an event.
- */
-static enum tr2_log_format find_near(const char *head, size_t len)
-{
-	const char *lf, *second, *end;
-	enum tr2_log_format format;
-	size_t left;
-
-	head = skip_traces(head, &len);
-	lf = memchr(head, '\n', len);
-	if (!lf)
-		return len < FIRST_LINE ? TR2_LOG_UNKNOWN
-					: format_of_line(head, len);
-	format = format_of_line(head, (size_t)(lf - head));
-	if (format)
-		return format;
-	second = lf + 1;
-	left = len - (size_t)(second - head);
-	end = memchr(second, '\n', left);
-	return end ? format_of_line(second, (size_t)(end - second))
-		   : TR2_LOG_UNKNOWN;
-}
-
 /* Returns the format of a line whose form is right. */
 static enum tr2_log_format find_form(const char *text, size_t len)
 {
@@ -140,40 +85,14 @@ static bool is_richer(enum tr2_log_format one, enum tr2_log_format other,
 		(one == TR2_LOG_PERF && other == TR2_LOG_NORMAL));
 }
 
-/*
- * Several formats may be in one log: the richest one counts. Lines may be
- * recognised only without what a carrier put before them. Brief NORMAL begins
- * with `version` and `start`.
- */
-static enum tr2_log_format find_richest(const char *text, size_t len)
-{
-	const char *end = text + len, *lf;
-	enum tr2_log_format found = TR2_LOG_UNKNOWN, format;
-	struct tr2_buf copy = TR2_BUF_INIT;
-	bool after_version = false;
-	const char *line;
-	size_t left, before;
-
-	for (; text < end && found != TR2_LOG_EVENT; text = lf + 1) {
-		lf = memchr(text, '\n', (size_t)(end - text));
-		left = (size_t)((lf ? lf : end) - text);
-		line = text;
-		left -= left && line[left - 1] == '\r';
-		before = tr2_carrier_measure(&line, &left, &copy);
-		line += before, left -= before;
-		format = lf || *text == '{' ? find_form(line, left)
-					    : TR2_LOG_UNKNOWN;
-		if (!format && after_version && follows_version(line, left, lf))
-			format = TR2_LOG_NORMAL;
-		if (is_richer(format, found, before))
-			found = format;
-		after_version = is_version(line, left, after_version);
-		if (!lf)
-			break;
-	}
-	tr2_buf_release(&copy);
-	return found;
-}
+/* What the lines of a head say. */
+struct head_lines {
+	enum tr2_log_format found; /* the richest form that is right */
+	enum tr2_log_format near;  /* as the first two lines begin */
+	unsigned tried;		   /* lines for that */
+	bool after_version;	   /* of brief NORMAL, which `start` follows */
+	const char *object;	   /* the first line that begins as one */
+};
 
 static bool is_object_line(const char *text, size_t len)
 {
@@ -181,17 +100,66 @@ static bool is_object_line(const char *text, size_t len)
 	       tr2_text_starts(text, len, "\xef\xbb\xbf{");
 }
 
-/* Is there a line that begins as an object, and contains the word `event`? */
-static bool has_object(const char *head, size_t len)
+/*
+ * Lines that only look like those of a log, but are broken: the first or the
+ * second one decides, after those of other traces of git. A line before may be
+ * the end of an event.
+ */
+static void note_near(struct head_lines *head, const char *line, size_t len,
+		      bool whole)
 {
-	const char *line = head, *end = head + len;
+	if (head->near || head->tried > 1 ||
+	    !(whole || (!head->tried && len >= FIRST_LINE)) ||
+	    (!head->tried && tr2_plain_find_trace(line, len)))
+		return;
+	head->tried++;
+	head->near = format_of_line(line, len);
+}
 
-	while (line && !is_object_line(line, (size_t)(end - line))) {
-		line = memchr(line, '\n', (size_t)(end - line));
-		if (line)
-			line++;
+/* Lines may be recognised only without what a carrier put before them. */
+static void note_line(struct head_lines *head, const char *line, size_t len,
+		      bool whole, struct tr2_buf *copy)
+{
+	enum tr2_log_format format = TR2_LOG_UNKNOWN;
+	const bool may_be = whole || *line == '{';
+	size_t before;
+
+	if (!head->object && is_object_line(line, len))
+		head->object = line;
+	note_near(head, line, len, whole);
+	len -= len && line[len - 1] == '\r';
+	before = tr2_carrier_measure(&line, &len, copy);
+	line += before, len -= before;
+	if (may_be)
+		format = find_form(line, len);
+	if (!format && head->after_version &&
+	    tr2_text_starts(line, len, "start "))
+		format = TR2_LOG_NORMAL;
+	if (is_richer(format, head->found, before))
+		head->found = format;
+	head->after_version = is_version(line, len, head->after_version);
+}
+
+/* Several formats may be in one log: the richest one counts. */
+static enum tr2_log_format find_richest(const char *text, size_t len)
+{
+	const char *end = text + len, *lf;
+	struct head_lines head = { .object = NULL };
+	struct tr2_buf copy = TR2_BUF_INIT;
+
+	for (; text < end && head.found != TR2_LOG_EVENT; text = lf + 1) {
+		lf = memchr(text, '\n', (size_t)(end - text));
+		note_line(&head, text, (size_t)((lf ? lf : end) - text), lf,
+			  &copy);
+		if (!lf)
+			break;
 	}
-	return line && tr2_text_find(line, (size_t)(end - line), "\"event\"");
+	tr2_buf_release(&copy);
+	if (!head.found && !head.near && head.object &&
+	    tr2_text_find(head.object, (size_t)(end - head.object),
+			  "\"event\""))
+		return TR2_LOG_EVENT;
+	return head.found ? head.found : head.near;
 }
 
 static size_t count_blanks(const char *text, size_t len)
@@ -258,20 +226,11 @@ static bool is_rows(const char *head, size_t len)
 
 enum tr2_log_format tr2_kind_of(const char *head, size_t len)
 {
-	enum tr2_log_format format;
-
 	if (is_rows(head, len))
 		return TR2_LOG_UNKNOWN;
 	if (is_archive(head, len))
 		return TR2_LOG_FXT;
-	if (is_chrome(head, len))
-		return TR2_LOG_CHROME;
-	format = find_richest(head, len);
-	if (!format)
-		format = find_near(head, len);
-	if (!format && has_object(head, len))
-		format = TR2_LOG_EVENT;
-	return format;
+	return is_chrome(head, len) ? TR2_LOG_CHROME : find_richest(head, len);
 }
 
 static bool may_go_on(const struct tr2_block *block)
@@ -320,19 +279,16 @@ int tr2_kind_detect(struct tr2_lines *lines, struct tr2_block *block,
 /* What the file is, for a message. */
 static const char *describe_kind(const struct tr2_block *head)
 {
-	switch (head->format) {
-	case TR2_LOG_EVENT:
-		return "a Trace2 EVENT log";
-	case TR2_LOG_NORMAL:
-		return "a Trace2 NORMAL log";
-	case TR2_LOG_PERF:
-		return "a Trace2 PERF log";
-	case TR2_LOG_FXT:
-		return "an archive of the FXT format";
-	case TR2_LOG_CHROME:
-		return "a trace in Chrome's JSON";
-	case TR2_LOG_UNKNOWN:;
-	}
+	static const char *const formats[] = {
+		[TR2_LOG_EVENT] = "a Trace2 EVENT log",
+		[TR2_LOG_NORMAL] = "a Trace2 NORMAL log",
+		[TR2_LOG_PERF] = "a Trace2 PERF log",
+		[TR2_LOG_FXT] = "an archive of the FXT format",
+		[TR2_LOG_CHROME] = "a trace in Chrome's JSON",
+	};
+
+	if (head->format)
+		return formats[head->format];
 	if (!head->len)
 		return "an empty file";
 	if (is_rows(head->text, head->len))

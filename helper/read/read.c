@@ -192,9 +192,8 @@ static void tell_carrier(struct tr2_reader *reader)
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	for (unsigned kind = 0; kind < TR2_COPIED_KINDS; kind++)
-		if (reader->lines.copied.kinds >> kind & 1)
-			tell_note(reader, tr2_copied_words[kind]);
+	if (reader->lines.copied.form)
+		tell_note(reader, reader->lines.copied.form->words);
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,

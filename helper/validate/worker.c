@@ -118,10 +118,9 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
 	/* SPEC: input.carried */
-	for (unsigned kind = 0; kind < TR2_COPIED_KINDS; kind++)
-		if (block->copied >> kind & 1)
-			tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
-					     tr2_copied_words[kind]);
+	if (block->copied)
+		tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
+				     block->copied);
 	worker->log->judged = checker->consumers && tr2_block_has_lines(block);
 	if (worker->log->judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,
@@ -229,11 +228,6 @@ static void drop_carrier(struct tr2_worker *worker, struct tr2_line *line)
 	if ((!before && text == line->text) ||
 	    !is_carried(worker, line, before || text != line->text))
 		return;
-	if (text != line->text) {
-		tr2_buf_fill(&worker->plain, '\0', TR2_TOKENS_PADDING);
-		tr2_must_hold(&worker->plain);
-		text = worker->plain.bytes;
-	}
 	line->text = text + before;
 	line->len = len - before;
 	line->tokens = NULL;

@@ -54,19 +54,6 @@ static size_t find_line_end(const char *text, size_t len)
 	return len;
 }
 
-/* A list of more than one line is left out, with the sentence before it. */
-static void drop_list(struct tr2_buf *text)
-{
-	size_t len = text->len;
-
-	if (!len || text->bytes[len - 1] != ':')
-		return;
-	while (len > 1 && memcmp(text->bytes + len - 2, ". ", 2) != 0)
-		len--;
-	if (len > 1)
-		text->len = len - 1;
-}
-
 /* Put the first line, and the next one if it goes on or tells of that. */
 static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 {
@@ -81,7 +68,6 @@ static void put_lines(struct tr2_buf *to, const char *text, size_t len)
 		tr2_buf_byte(to, ' ');
 		tr2_buf_add(to, text + next,
 			    find_line_end(text + next, len - next));
-		drop_list(to);
 	}
 	to->len = tr2_text_cut(to->bytes, to->len, TR2_FAILURE_MESSAGE);
 	tr2_must_end(to);

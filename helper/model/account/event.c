@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/text/text.h"
 #include "read/origin.h"
@@ -217,36 +218,9 @@ void tr2_summary_end_span(void *forest, const struct tr2_moment *moment,
 					    moment, span);
 }
 
-static uint64_t hash_line(const struct tr2_record *record)
-{
-	return tr2_hash(record->parse.text, record->parse.len).a;
-}
-
 uint32_t tr2_summary_hash_line(const struct tr2_record *record)
 {
-	return (uint32_t)hash_line(record) >> 1;
-}
-
-static void note_version(struct tr2_summary_process *process, uint64_t hash)
-{
-	if (process->version_hash == hash) {
-		process->repeated_until = process->life.timeline.latest;
-		process->forest->repeated += process->repeated_until != 0;
-	} else if (!process->version_hash) {
-		process->version_hash = hash;
-	}
-}
-
-/* Another program may have the same SID, but then it has another start. */
-static void note_start(struct tr2_summary_process *process, uint64_t hash)
-{
-	if (!process->start_hash) {
-		process->start_hash = hash;
-		process->life.mark = (uint32_t)hash >> 1;
-	} else if (process->start_hash != hash) {
-		process->forest->repeated -= process->repeated_until != 0;
-		process->repeated_until = 0;
-	}
+	return (uint32_t)tr2_hash(record->parse.text, record->parse.len).a >> 1;
 }
 
 /*
@@ -257,10 +231,16 @@ static void note_start(struct tr2_summary_process *process, uint64_t hash)
 static bool is_repeated(struct tr2_summary_process *process,
 			struct tr2_record *record)
 {
-	if (record->is == TR2_IS_VERSION)
-		note_version(process, hash_line(record));
-	else if (record->is == TR2_IS_START)
-		note_start(process, hash_line(record));
+	const uint32_t hash = record->is == TR2_IS_VERSION
+				      ? tr2_summary_hash_line(record)
+				      : 0;
+
+	if (!hash || !process->life.mark) {
+		process->life.mark |= hash;
+	} else if (process->life.mark == hash) {
+		process->repeated_until = process->life.timeline.latest;
+		process->forest->repeated += process->repeated_until != 0;
+	}
 	if (!process->repeated_until)
 		return false;
 	if (tr2_record_find_time(record) > process->repeated_until)
@@ -270,75 +250,48 @@ static bool is_repeated(struct tr2_summary_process *process,
 
 #define APARTS (UINT64_C(1) << 21) /* of 32 days each: 200,000 years */
 #define APART (32 * TR2_CALENDAR_DAY)
-#define BACK 1000000 /* us: a clock goes back by less beside others */
+#define BACK 1000 /* us: lines of several at once may be so late */
 
 /*
- * Another log, or day of a log, begins with the process of this SID, such as
- * "log1f2e:20-0123456789abcdef". Two with one hash at the end differ by `count`.
+ * Does another log, or day of a log, begin with this process? Its SID is such
+ * as "log1f2e:20-0123456789abcdef". Two with one hash at the end differ by
+ * their number.
  */
 static void begin_undated(struct tr2_undated *undated, const char *sid,
 			  size_t len, int64_t time)
 {
-	const char *hash = memchr(sid, '-', len);
-	const uint64_t place =
-		hash ? tr2_hash(hash, (size_t)(sid + len - hash)).a : 0;
+	const char *colon = memchr(sid, ':', len),
+		   *hash = memchr(sid, '-', len);
+	uint64_t log = tr2_hash(sid, colon ? (size_t)(colon - sid) : 0).a;
 
-	undated->count++;
-	undated->open = 0;
+	if (undated->log == log && time >= undated->latest - BACK)
+		return;
+	undated->log = log;
 	undated->latest = time;
-	undated->apart =
-		!hash || time == TR2_TIME_1970
-			? 0
-			: (int64_t)(1 + (place + undated->count) % APARTS) *
-				  APART;
-}
-
-/* Does a process that nobody started begin another one? */
-static bool is_another(const struct tr2_undated *undated, uint64_t log,
-		       int64_t time)
-{
-	return undated->log != log || time < undated->latest - BACK ||
-	       (!undated->open && time < undated->latest);
+	log = hash ? tr2_hash(hash, (size_t)(sid + len - hash)).a : 0;
+	log += undated->count++;
+	undated->apart = hash ? (int64_t)(1 + log % APARTS) * APART : 0;
 }
 
 static void note_undated(struct tr2_undated *undated,
 			 struct tr2_summary_process *process,
-			 struct tr2_record *record, int64_t time)
-{
-	const char *sid, *colon;
-	uint64_t log;
-	size_t len;
-
-	sid = tr2_record_text(record, TR2_KEY_SID, &len);
-	colon = memchr(sid, ':', len);
-	log = tr2_hash(sid, colon ? (size_t)(colon - sid) : 0).a;
-	if (record->is == TR2_IS_VERSION) {
-		if (!process->life.self.has_parent &&
-		    is_another(undated, log, time))
-			begin_undated(undated, sid, len, time);
-		undated->log = log;
-		process->apart = undated->apart;
-		undated->open++;
-	} else if (undated->open) {
-		undated->open--;
-	}
-	if (time > undated->latest || !undated->open)
-		undated->latest = time;
-}
-
-static void take_undated(struct tr2_undated *undated,
-			 struct tr2_summary_process *process,
 			 struct tr2_record *record)
 {
-	int64_t time;
+	const bool begins = record->is == TR2_IS_VERSION;
+	int64_t time = begins || record->is == TR2_IS_ATEXIT
+			       ? tr2_record_find_time(record)
+			       : 0;
+	const char *sid;
+	size_t len;
 
-	if (!process ||
-	    (record->is != TR2_IS_VERSION && record->is != TR2_IS_ATEXIT &&
-	     record->is != TR2_IS_SIGNAL))
+	if (time <= TR2_TIME_1970 || tr2_time_has_date(time))
 		return;
-	time = tr2_record_find_time(record);
-	if (time && !tr2_time_has_date(time))
-		note_undated(undated, process, record, time);
+	sid = tr2_record_text(record, TR2_KEY_SID, &len);
+	if (begins && !process->life.self.has_parent)
+		begin_undated(undated, sid, len, time);
+	if (begins)
+		process->apart = undated->apart;
+	undated->latest = tr2_most(undated->latest, time);
 }
 
 void tr2_summary_event(void *context, struct tr2_record *record)
@@ -362,7 +315,8 @@ void tr2_summary_event(void *context, struct tr2_record *record)
 	process = (struct tr2_summary_process *)life;
 	if (process && is_repeated(process, record))
 		return;
-	take_undated(&forest->undated, process, record);
+	if (process)
+		note_undated(&forest->undated, process, record);
 	if (forest->view && forest->view->arrive)
 		forest->view->arrive(forest->taker, process, record);
 	if (process)

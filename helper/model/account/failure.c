@@ -73,10 +73,11 @@ void tr2_failure_offer(struct tr2_failure *failure,
 
 /*
  * These say "no" by exit code 1, and `config` that there is nothing to unset by
- * 5, which is no failure.
+ * 5, which is no failure. What another program says in their place may be one.
  */
 static bool is_answer(const struct tr2_rows *rows,
-		      const struct tr2_failure *failure, bool speaks)
+		      const struct tr2_failure *failure, bool speaks,
+		      bool is_replaced)
 {
 	static const char askers[] =
 		"cat-file check-attr check-ignore check-ref-format config diff "
@@ -86,9 +87,11 @@ static bool is_answer(const struct tr2_rows *rows,
 	const char *name = tr2_rows_text(rows, failure->name, NULL);
 
 	return !failure->signal && !speaks &&
-	       (failure->code == 5 ? !strcmp(name, "config")
-				   : failure->code == 1 &&
-					     tr2_words_list_has(askers, name));
+	       (failure->code == 5
+			? !strcmp(name, "config")
+			: failure->code == 1 &&
+				  (is_replaced ||
+				   tr2_words_list_has(askers, name)));
 }
 
 /* Only of the last one secrets are searched, in the end. */
@@ -163,10 +166,12 @@ static bool hides_failure(const struct tr2_forest *forest,
 
 /*
  * By the clock of its last line: its length may count from long before its
- * first one. Without times the order of lines tells which is later.
+ * first one. One that executed a program ends with that. Without times the order of lines tells which is later.
  */
 static int64_t find_end(const struct tr2_summary_process *process)
 {
+	if (process->life.timeline.is_replaced)
+		return process->life.self.end;
 	if (process->life.self.timed)
 		return process->life.timeline.latest;
 	return process->line_at ? process->line_at : process->life.self.end;
@@ -199,7 +204,8 @@ void tr2_failure_note(struct tr2_forest *forest,
 			keep_inner(&forest->inner, &failure, process);
 		return;
 	}
-	if (is_answer(&forest->rows, &failure, process->error.len))
+	if (is_answer(&forest->rows, &failure, process->error.len,
+		      timeline->is_replaced))
 		return;
 	failure.has_code = timeline->has_code && !failure.signal;
 	failure.begun = timeline->base;
@@ -351,78 +357,10 @@ static void find_cause(struct tr2_forest *forest)
 		copy_text(&failure->cause, choose_text(found, &failure->error));
 }
 
-/* Returns the command in whose place the process ended, or TR2_TREE_NONE. */
-static uint32_t find_replaced(const struct tr2_forest *forest, uint32_t number)
-{
-	const struct tr2_tree_process *process = forest->tree.processes.items;
-	const struct tr2_kept *ended = forest->ended.items;
-
-	while (process[number].call != TR2_TREE_NONE &&
-	       tr2_tree_call_at(&forest->tree, process[number].call)->kind ==
-		       TR2_CALL_EXEC)
-		number = process[number].caller;
-	return process[number].has_parent || ended[number].failed
-		       ? TR2_TREE_NONE
-		       : number;
-}
-
-/* Returns what the process within said, or NULL. */
-static const struct tr2_failure *find_inner(const struct tr2_forest *forest,
-					    uint32_t number)
-{
-	const struct tr2_failure *one = forest->inner.items;
-
-	for (uint32_t left = forest->inner.count; left; left--, one++)
-		if (one->number == number)
-			return one;
-	return NULL;
-}
-
-static void take_texts(struct tr2_failure *failure,
-		       const struct tr2_failure *inner)
-{
-	static const struct tr2_failure none = { 0 };
-
-	inner = inner ? inner : &none;
-	copy_text(&failure->line, &inner->line);
-	copy_text(&failure->error, &inner->error);
-	copy_text(&failure->cause, &inner->cause);
-	failure->is_raw = true;
-}
-
-/* git-shell executes receive-pack, which fails in its place. */
-static void count_replaced(struct tr2_forest *forest)
-{
-	const struct tr2_tree_process *process = forest->tree.processes.items;
-	const struct tr2_kept *ended = forest->ended.items;
-	struct tr2_failure one = { .count = 1 };
-	const struct tr2_failure *inner;
-	uint32_t root;
-
-	for (uint32_t i = 0; i < forest->tree.processes.count; i++) {
-		root = ended[i].failed ? find_replaced(forest, i)
-				       : TR2_TREE_NONE;
-		if (root == TR2_TREE_NONE)
-			continue;
-		one.end = one.said = process[i].end;
-		one.begun = process[root].begin;
-		one.key = process[root].key;
-		one.number = i;
-		one.name = ended[i].name;
-		one.code = ended[i].code;
-		one.has_code = one.code;
-		inner = find_inner(forest, i);
-		if (!is_answer(&forest->rows, &one, inner) &&
-		    count_failure(&forest->failure, &one))
-			take_texts(&forest->failure, inner);
-	}
-}
-
 void tr2_failure_settle(struct tr2_forest *forest)
 {
 	struct tr2_failure *failure = &forest->failure;
 
-	count_replaced(forest);
 	if (!failure->is_raw)
 		return;
 	failure->is_raw = false;

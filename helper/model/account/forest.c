@@ -59,32 +59,25 @@ static void begin_process(void *context, struct tr2_life *life, const char *sid,
 		process->host = name_host(forest, sid, len);
 	process->direct = !life->self.has_parent && !forest->profiled &&
 			  !tr2_forest_is_filtered(forest);
-	if (forest->profiled)
-		process->frame = tr2_frames_add_process(&forest->stacks);
 	if (forest->view)
 		forest->view->begin(forest->taker, process, sid, len);
 }
 
 #define AGAIN (UINT32_C(1) << 31) /* the log of the process has begun again */
 
-/* Another program may have the same SID, but then it has another start. */
+/* Another program may have the same SID, but then it has another version. */
 void tr2_forest_take_late(struct tr2_forest *forest, struct tr2_record *record,
 			  uint64_t key)
 {
-	uint32_t start = tr2_walk_mark(&forest->walk, key);
-	uint32_t hash = tr2_summary_hash_line(record);
+	uint32_t mark = tr2_walk_mark(&forest->walk, key) & ~AGAIN;
+	uint32_t again = tr2_walk_mark(&forest->walk, key) & AGAIN;
 
 	if (record->is == TR2_IS_VERSION) {
-		start |= AGAIN;
-	} else if (record->is == TR2_IS_START && (start & ~AGAIN) == hash) {
-		start |= AGAIN;
-		forest->repeated++;
-	} else if (record->is == TR2_IS_START && start & AGAIN) {
-		start &= ~AGAIN;
-		forest->counts.late++; /* its version */
+		again = tr2_summary_hash_line(record) == mark ? AGAIN : 0;
+		forest->repeated += again != 0;
 	}
-	forest->counts.late += !(start & AGAIN);
-	tr2_walk_set_mark(&forest->walk, key, start);
+	forest->counts.late += !again;
+	tr2_walk_set_mark(&forest->walk, key, mark | again);
 }
 
 static bool end_process(void *context, struct tr2_life *life)
@@ -134,6 +127,7 @@ void tr2_forest_end(struct tr2_forest *forest)
 	tr2_walk_end(&forest->walk);
 	release_open(forest);
 	tr2_forest_resolve(forest);
+	tr2_notes_lock(&forest->notes, &forest->rows, &forest->locks);
 	tr2_notes_end(&forest->notes);
 	if (!forest->about.version)
 		forest->about.version = forest->about.inner;
@@ -146,7 +140,7 @@ void tr2_forest_release(struct tr2_forest *forest)
 	tr2_rows_release(&forest->rows);
 	tr2_vec_release(&forest->advice);
 	tr2_vec_release(&forest->notes.list);
-	tr2_vec_release(&forest->locked);
+	tr2_map_release(&forest->locks);
 	tr2_vec_release(&forest->slowest.chain);
 	tr2_chart_release(&forest->early.chart);
 	tr2_frames_release(&forest->stacks);

@@ -144,16 +144,12 @@ struct tr2_kept { /* A process that ended, beside what the tree knows. */
 	int64_t self;			   /* that it has been given */
 	uint32_t segments;		   /* number of its first segment */
 	uint32_t name, group, caller;	   /* numbers of texts */
-	uint32_t frame;
-	int32_t code;  /* of its end */
-	uint8_t phase; /* of its command */
+	uint32_t begun;			   /* so many had begun before it */
+	int32_t code;			   /* of its end */
+	uint8_t phase;			   /* of its command */
 	bool direct, failed, unfinished;
 	bool serves; /* its command is one of a server */
-};
-
-struct tr2_locked { /* It has a parent, and could not have this lock. */
-	uint32_t number, lock, repository;
-	int64_t apart;
+	bool shown;  /* it, or one in it, has a piece */
 };
 
 /*
@@ -169,7 +165,6 @@ struct tr2_undated {
 	 */
 	int64_t apart;
 	int64_t latest; /* when a process began or ended */
-	uint64_t open;	/* so many have begun and not ended */
 };
 
 struct tr2_kept_call { /* One of its children, in the same way. */
@@ -235,18 +230,18 @@ struct tr2_forest {
 	struct tr2_stuck stuck;
 	struct tr2_about about;
 	struct tr2_vec advice;	/* struct tr2_advice_bits, by row */
-	struct tr2_notes notes; /* of roots with a repository, */
-	struct tr2_vec locked;	/* struct tr2_locked: and in the end of these */
+	struct tr2_notes notes; /* of roots with a repository */
+	struct tr2_map locks;	/* from a root: one that a process in it met */
 	struct tr2_undated undated;
 	struct tr2_filter filter;
 	struct tr2_window window;	     /* the days that count */
 	struct tr2_members held;	     /* the processes that count */
 	struct tr2_said said[TR2_SAID_MOST]; /* of the last command lines */
 	enum tr2_by by;
-	bool percentiles; /* also of regions and children */
-	bool merged;	  /* the options are those of a state */
-	bool whole;	  /* processes are kept as they are */
-	bool profiled; /* stacks are those of all processes, with their time */
+	bool percentiles;	 /* also of regions and children */
+	bool merged;		 /* the options are those of a state */
+	bool whole;		 /* processes are kept as they are */
+	bool profiled;		 /* the chart of all roots has pieces */
 	struct tr2_chart *chart; /* of all roots; NULL: it is not wanted */
 	/*
 	 * NULL: only the tables are wanted. With a view each root is followed
@@ -256,8 +251,9 @@ struct tr2_forest {
 	const struct tr2_forest_view *view; /* or NULL */
 	void *taker;
 
-	/* Of struct tr2_summary_process; its mark is the hash of its start. */
+	/* Of struct tr2_summary_process; its mark is the hash of its version. */
 	struct tr2_walk walk;
+	uint64_t timeless; /* of all processes those in no piece */
 	uint64_t servers;  /* processes of a server */
 	uint64_t repeated; /* logs that came again; each counts once */
 
@@ -306,9 +302,6 @@ bool tr2_kept_add(struct tr2_forest *forest,
 /* Note a root for what runs at once; under a filter when it is known as one. */
 void tr2_kept_note(struct tr2_forest *forest,
 		   const struct tr2_summary_process *process);
-
-/* The tree is known: note which locks inner processes could not have. */
-void tr2_kept_note_locks(struct tr2_forest *forest);
 
 /* Add what other processes have in common. */
 void tr2_about_add(struct tr2_about *about, const struct tr2_about *more);

@@ -154,8 +154,7 @@ static void add_calls(struct tr2_forest *forest,
 static void add_rest(struct tr2_summary_process *process)
 {
 	struct tr2_segment rest = { .from = process->now,
-				    .owner = TR2_OWNER_PROCESS,
-				    .frame = process->frame & TR2_FRAME_MOST };
+				    .owner = TR2_OWNER_PROCESS };
 	const struct tr2_child_span *child = process->children.items;
 	uint32_t i = process->children.count;
 
@@ -219,50 +218,10 @@ void tr2_kept_note(struct tr2_forest *forest,
 		.name = process->command,
 		.caller = process->names.caller,
 		.lock = process->lock,
+		.root = process->root,
 	};
 	forest->notes.seen++;
 	tr2_notes_keep(&forest->notes, &forest->rows, &note);
-}
-
-/* Returns its outermost caller, or TR2_TREE_NONE if that has a parent, too. */
-static uint32_t find_root(const struct tr2_tree *tree, uint32_t number)
-{
-	const struct tr2_tree_process *process = tree->processes.items;
-
-	while (process[number].caller != TR2_TREE_NONE)
-		number = process[number].caller;
-	return process[number].has_parent ? TR2_TREE_NONE : number;
-}
-
-/* A lock that a merge in a pull, or a hook, could not have. */
-static void note_lock(struct tr2_forest *forest, const struct tr2_locked *one)
-{
-	const struct tr2_kept *ended = forest->ended.items;
-	const struct tr2_tree_process *process =
-		tr2_tree_process_at(&forest->tree, one->number);
-	const uint32_t root = find_root(&forest->tree, one->number);
-	struct tr2_command_note note;
-
-	if (root == TR2_TREE_NONE)
-		return;
-	note = (struct tr2_command_note){
-		.begin = process->begin + one->apart,
-		.end = process->end + one->apart,
-		.repository = one->repository,
-		.name = ended[one->number].name,
-		.caller = ended[root].caller,
-		.lock = one->lock,
-		.within = ended[root].name,
-	};
-	tr2_notes_keep(&forest->notes, &forest->rows, &note);
-}
-
-void tr2_kept_note_locks(struct tr2_forest *forest)
-{
-	const struct tr2_locked *one = forest->locked.items;
-
-	for (uint32_t i = 0; i < forest->locked.count; i++)
-		note_lock(forest, &one[i]);
 }
 
 static void add_process(struct tr2_forest *forest,
@@ -275,7 +234,7 @@ static void add_process(struct tr2_forest *forest,
 		.segments = forest->segments.count,
 		.name = process->command,
 		.caller = process->names.caller,
-		.frame = process->frame,
+		.begun = (uint32_t)process->life.number,
 		.code = (int32_t)tr2_timeline_exit(&process->life.timeline, 0),
 		.direct = process->direct,
 		.failed = tr2_timeline_failed(&process->life.timeline),
@@ -295,11 +254,9 @@ static void add_process(struct tr2_forest *forest,
 		return;
 	if (!process->life.self.has_parent)
 		tr2_kept_note(forest, process);
-	else if (process->lock && has_place(forest, process))
-		TR2_VEC_PUT(&forest->locked, struct tr2_locked,
-			    .number = forest->ended.count - 1,
-			    .lock = process->lock, .apart = process->apart,
-			    .repository = process->names.repository);
+	else if (process->lock)
+		tr2_map_enter(&forest->locks, process->root)->value =
+			process->lock;
 }
 
 static void note_stuck(struct tr2_forest *forest,

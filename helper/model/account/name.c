@@ -26,16 +26,6 @@ static const char *find_directory(const char *line, bool serves)
 	return from ? from + 1 : NULL;
 }
 
-/* 'DIRECTORY.git/index.lock' */
-static const char *find_locked(const char *error)
-{
-	const char *end = strstr(error, ".lock'");
-
-	for (; end && end > error && *end != '\'';)
-		end--;
-	return end && *end == '\'' && strstr(end, ".git/") ? end + 1 : NULL;
-}
-
 uint32_t tr2_name_repository(struct tr2_rows *rows,
 			     const struct tr2_summary_process *process,
 			     bool serves)
@@ -43,17 +33,12 @@ uint32_t tr2_name_repository(struct tr2_rows *rows,
 	const char *from = process->line.len
 				   ? find_directory(process->line.bytes, serves)
 				   : NULL;
-	const char *end;
 	size_t len;
 
-	if (from) {
-		from += *from == '\'';
-		len = strcspn(from, " '");
-	} else {
-		from = process->lock ? find_locked(process->error.bytes) : NULL;
-		end = from ? strstr(from, ".git/") : NULL;
-		len = end ? (size_t)(end - from) + strlen(".git") : 0;
-	}
+	if (!from)
+		return 0;
+	from += *from == '\'';
+	len = strcspn(from, " '");
 	if (len > 5 && !memcmp(from + len - 5, "/.git", 5))
 		len -= 5;
 	return len ? tr2_rows_name(rows, from, len) : 0;

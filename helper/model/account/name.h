@@ -14,7 +14,7 @@ void tr2_name_take(struct tr2_process_names *names, struct tr2_rows *rows,
 
 /*
  * The repository of a process that names no worktree, as in a bare one: that of
- * its command line, or of the lock that it could not have; 0: unknown.
+ * its command line; 0: unknown.
  */
 uint32_t tr2_name_repository(struct tr2_rows *rows,
 			     const struct tr2_summary_process *process,

@@ -86,9 +86,7 @@ static void add_segment(struct tr2_summary_process *process,
 static void add_owner(struct tr2_summary_process *process, uint32_t place,
 		      int64_t from)
 {
-	struct tr2_segment owner = { from, TR2_OWNER_PROCESS,
-				     process->frame & TR2_FRAME_MOST,
-				     TR2_PHASE_NONE };
+	struct tr2_segment owner = { .from = from, .owner = TR2_OWNER_PROCESS };
 	const struct tr2_open_span *span;
 
 	if (place != TR2_NO_SPAN) {
@@ -200,7 +198,7 @@ static uint32_t enter_frame(struct tr2_summary_process *process,
 			    const struct tr2_open_span *outer, uint32_t owner)
 {
 	struct tr2_forest *forest = process->forest;
-	uint32_t parent = outer ? outer->frame : process->frame;
+	uint32_t parent = outer ? outer->frame : TR2_FRAME_NONE;
 	uint32_t local = tr2_process_find_local(process, owner);
 
 	if (outer && outer->depth >= TR2_FRAME_DEPTH) {

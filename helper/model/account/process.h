@@ -66,12 +66,11 @@ struct tr2_process_names {
 struct tr2_summary_process {
 	struct tr2_life life;
 	struct tr2_forest *forest;
-	bool direct;	     /* a root: its time is given at once */
-	int64_t now;	     /* the place of its last event, */
-	int64_t before;	     /* and that of the event before it */
-	int64_t apart;	     /* as in struct tr2_undated; 0: it has a date */
-	int64_t given_until; /* of a root: this time has been given */
-	uint64_t version_hash, start_hash; /* of these lines */
+	bool direct;		/* a root: its time is given at once */
+	int64_t now;		/* the place of its last event, */
+	int64_t before;		/* and that of the event before it */
+	int64_t apart;		/* as in struct tr2_undated; 0: it has a date */
+	int64_t given_until;	/* of a root: this time has been given */
 	int64_t repeated_until; /* its log comes again; 0: it does not */
 	int64_t line_at;	/* where it begins in NORMAL or PERF, or 0 */
 	int64_t error_at;	/* its last error, */
@@ -82,7 +81,6 @@ struct tr2_summary_process {
 	struct tr2_buf line;	/* of its command, if it has no parent */
 	struct tr2_facts facts;
 	void *beside;	       /* what another view knows of it */
-	uint32_t frame;	       /* its own; none where only stacks count */
 	struct tr2_map stacks; /* of these: the time that is given, then */
 	uint32_t unclosed;     /* spans that were open at its end, */
 	uint32_t stuck;	       /* and the local row of the last; 0: none */

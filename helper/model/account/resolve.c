@@ -21,14 +21,10 @@ void tr2_resolving_give(struct tr2_resolving *run, uint32_t row, uint32_t frame,
 	struct tr2_forest *forest = run->forest;
 	int64_t length = time->to - time->from;
 
-	if (forest->profiled)
-		tr2_frames_give(&forest->stacks, frame,
-				time->from + run->task.shift,
-				time->to + run->task.shift);
 	if (!run->task.accepted)
 		return;
 	tr2_sides_give(run, time);
-	tr2_charting_give(run, frame, length);
+	tr2_charting_give(run, frame, time);
 	add_phase(forest, time->phase, length);
 	if (row != TR2_OWNER_SELF)
 		give_row(forest, row, length);
@@ -146,9 +142,6 @@ static void commit_process(const struct tr2_resolving *run)
 	if (ended->whole)
 		tr2_kept_count(forest, ended->whole);
 	forest->counts.unfinished += ended->unfinished;
-	if (forest->profiled)
-		tr2_frame_at(&forest->stacks, ended->frame)->name[0] =
-			ended->name;
 	if (forest->take)
 		take_process(run);
 }
@@ -210,10 +203,6 @@ static void resolve_task(struct tr2_resolving *run)
 	tr2_sides_enter(run);
 	if (run->task.is_root)
 		give_life(run);
-	else if (run->forest->profiled && run->process->call != TR2_TREE_NONE)
-		tr2_frame_at(&run->forest->stacks, ended->frame)->parent =
-			tr2_kept_call_at(run->forest, run->process->call)
-				->frame;
 	tr2_charting_enter(run);
 	give_segments(run);
 	run->intervals.count = run->task.first;
@@ -254,6 +243,17 @@ static void commit_phases(struct tr2_forest *forest)
 	}
 }
 
+/*
+ * A process without time is in no stack: its log has one event only, or it
+ * went on while no span of its parent was open.
+ */
+static void count_timeless(struct tr2_forest *forest)
+{
+	for (uint32_t i = 0; i < forest->ended.count; i++)
+		forest->timeless += !tr2_ended_at(forest, i)->shown;
+	tr2_chart_end(forest->chart);
+}
+
 static void release_run(struct tr2_resolving *run)
 {
 	tr2_vec_release(&run->tasks);
@@ -281,9 +281,10 @@ void tr2_forest_resolve(struct tr2_forest *forest)
 			resolve_root(&run, process);
 	}
 	commit_phases(forest);
+	if (forest->profiled)
+		count_timeless(forest);
 	release_run(&run);
 	tr2_failure_settle(forest);
-	tr2_kept_note_locks(forest);
 	tr2_tree_release(&forest->tree);
 	tr2_vec_release(&forest->ended);
 	tr2_vec_release(&forest->calls);

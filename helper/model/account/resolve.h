@@ -38,7 +38,7 @@ struct tr2_task { /* A process that may have time. */
 	int64_t begin, end;    /* in the time of its caller, */
 	int64_t inner_shift;   /* and the shift of its time to that */
 	uint32_t first, count; /* of intervals; in the time of the process */
-	int64_t shift;	       /* of its time to that of frames */
+	int64_t shift;	       /* of its time to that of the root */
 	uint32_t node;	       /* of the call in the chart */
 	uint32_t depth;	       /* so many are around it in its root */
 	bool is_root, accepted;
@@ -105,9 +105,9 @@ void tr2_charting_end(struct tr2_resolving *run);
 /* The present process comes into the chart, with its children. */
 void tr2_charting_enter(struct tr2_resolving *run);
 
-/* This stack of the present process owns so much more. */
+/* This stack of the present process owns this time, too. */
 void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
-		       int64_t length);
+		       const struct tr2_interval *time);
 
 /* Returns the shift of a child's times to those of its caller. */
 int64_t tr2_resolving_shift(const struct tr2_tree *tree,

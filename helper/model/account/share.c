@@ -79,8 +79,7 @@ void tr2_charting_begin(struct tr2_resolving *run)
 {
 	tr2_charting_end(run);
 	begin_slowest(run, run->process->end - run->process->begin);
-	run->charted = !run->forest->profiled &&
-		       (run->is_slowest || run->forest->chart);
+	run->charted = run->is_slowest || run->forest->chart;
 	if (run->charted)
 		begin_chart(run);
 }
@@ -110,8 +109,26 @@ void tr2_charting_enter(struct tr2_resolving *run)
 		tr2_chart_at(&run->chart, chart_call(run, call))->count++;
 }
 
+/* The node was on top then, so those around it are in a stack. */
+static void add_piece(struct tr2_resolving *run, uint32_t node,
+		      const struct tr2_interval *time)
+{
+	struct tr2_forest *forest = run->forest;
+	struct tr2_kept *ended;
+
+	for (uint32_t i = run->path.count; i-- > 0; ended->shown = true) {
+		ended = tr2_ended_at(forest, tr2_path_at(run, i)->number);
+		if (ended->shown)
+			break;
+	}
+	ended = tr2_ended_at(forest, tr2_path_at(run, 0)->number);
+	TR2_VEC_PUT(&run->chart.pieces, struct tr2_piece,
+		    time->from + run->task.shift, time->to + run->task.shift,
+		    ended->begun, node);
+}
+
 void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
-		       int64_t length)
+		       const struct tr2_interval *time)
 {
 	uint32_t node;
 
@@ -119,7 +136,9 @@ void tr2_charting_give(struct tr2_resolving *run, uint32_t stack,
 		return;
 	node = tr2_chart_find(&run->chart, &run->forest->stacks, run->node,
 			      stack);
-	tr2_chart_at(&run->chart, node)->self += length;
+	tr2_chart_at(&run->chart, node)->self += time->to - time->from;
+	if (run->forest->profiled)
+		add_piece(run, node, time);
 }
 
 void tr2_charting_end(struct tr2_resolving *run)

@@ -151,7 +151,6 @@ static void begin_child(const struct tr2_summary_step *step,
 	place = process->children.count;
 	child = tr2_vec_renew(&process->children, place, sizeof(*child));
 	child->local = local;
-	child->frame = process->frame;
 	child->call = (struct tr2_tree_call){
 		.begin = span->begin,
 		.pid = is_exec ? process->life.self.pid : 0,

@@ -9,8 +9,6 @@
 
 #define SHARE_LEAST 5 /* a fifth of the root's time is worth a step */
 
-TR2_VEC_AT(node_at, tr2_chart, nodes, tr2_chart_node);
-
 static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
 			 enum tr2_table table, const uint32_t *name)
 {
@@ -23,7 +21,7 @@ static uint32_t add_node(struct tr2_chart *chart, uint32_t parent,
 void tr2_chart_begin(struct tr2_chart *chart, uint32_t name)
 {
 	tr2_map_release(&chart->numbers);
-	chart->nodes.count = 0;
+	chart->nodes.count = chart->pieces.count = 0;
 	add_node(chart, 0, TR2_TABLE_COMMANDS, (uint32_t[]){ name, 0 });
 }
 
@@ -100,6 +98,7 @@ void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
 {
 	uint32_t *places = tr2_must_zeros(from->nodes.count * sizeof(*places));
 	const struct tr2_chart_node *node = from->nodes.items;
+	const struct tr2_piece *piece = from->pieces.items;
 	struct tr2_link *link;
 
 	if (!into->nodes.count)
@@ -111,7 +110,33 @@ void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
 		link->self += node->link.self;
 		link->count += i ? node->link.count : roots;
 	}
+	for (uint32_t i = 0; i < from->pieces.count; i++, piece++)
+		TR2_VEC_PUT(&into->pieces, struct tr2_piece, piece->from,
+			    piece->to, piece->root, places[piece->node]);
 	free(places);
+}
+
+TR2_COMPARE(compare_pieces, tr2_piece, TR2_BY(root, TR2_BY(from, 0)));
+
+/* Pieces of one node that touch each other become one. */
+void tr2_chart_end(struct tr2_chart *chart)
+{
+	struct tr2_piece *piece = chart->pieces.items, *last = NULL;
+	uint32_t kept = 0;
+
+	tr2_vec_sort(&chart->pieces, sizeof(*piece), compare_pieces);
+	for (uint32_t i = 0; i < chart->pieces.count; i++) {
+		if (piece[i].from >= piece[i].to)
+			continue;
+		if (last && last->root == piece[i].root &&
+		    last->node == piece[i].node && last->to == piece[i].from) {
+			last->to = piece[i].to;
+			continue;
+		}
+		last = &piece[kept++];
+		*last = piece[i];
+	}
+	chart->pieces.count = kept;
 }
 
 /* The names decide at last, so that the order of the input does not. */
@@ -134,11 +159,11 @@ static void add_up(struct tr2_chart *chart, const struct tr2_rows *rows)
 	struct tr2_chart_node *node, *parent;
 
 	for (uint32_t i = chart->nodes.count; i-- > 0;) {
-		node = node_at(chart, i);
+		node = tr2_chart_node_at(chart, i);
 		node->link.total += node->link.self;
 		if (!i)
 			break;
-		parent = node_at(chart, node->parent);
+		parent = tr2_chart_node_at(chart, node->parent);
 		parent->link.total += node->link.total;
 		if (!parent->heaviest ||
 		    is_heavier(rows, &node->link,
@@ -181,7 +206,7 @@ void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
 	uint32_t node = 0, inner;
 
 	add_up(chart, rows);
-	for (; (inner = node_at(chart, node)->heaviest) != 0 &&
+	for (; (inner = tr2_chart_node_at(chart, node)->heaviest) != 0 &&
 	       is_worth(chart, node, inner);
 	     node = inner) {
 		if (is_same(rows, tr2_chart_at(chart, node),
@@ -195,5 +220,6 @@ void tr2_chart_trace(struct tr2_chart *chart, const struct tr2_rows *rows,
 void tr2_chart_release(struct tr2_chart *chart)
 {
 	tr2_vec_release(&chart->nodes);
+	tr2_vec_release(&chart->pieces);
 	tr2_map_release(&chart->numbers);
 }

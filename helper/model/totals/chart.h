@@ -6,7 +6,10 @@
  *
  * A stack is that of a process alone (struct tr2_frames without processes),
  * so there are few of them, however many processes there are. Only the root
- * that is the slowest so far has a chart.
+ * that is the slowest so far has a chart, or all have one together.
+ *
+ * A piece is a time in which a node was on top, for formats that show stacks.
+ * Memory grows with the number of pieces, thus with the log.
  */
 #ifndef TR2_TOTALS_CHART_H
 #define TR2_TOTALS_CHART_H
@@ -31,8 +34,15 @@ struct tr2_chart_node {
 	uint32_t heaviest; /* of the nodes inside it; 0: there are none */
 };
 
-struct tr2_chart {	      /* An empty one is all zero. */
-	struct tr2_vec nodes; /* struct tr2_chart_node */
+struct tr2_piece {
+	int64_t from, to; /* in microseconds */
+	uint32_t root;	  /* they count as they begin */
+	uint32_t node;
+};
+
+struct tr2_chart {	       /* An empty one is all zero. */
+	struct tr2_vec nodes;  /* struct tr2_chart_node */
+	struct tr2_vec pieces; /* struct tr2_piece, where they are wanted */
 	struct tr2_map numbers;
 };
 
@@ -51,10 +61,12 @@ uint32_t tr2_chart_find(struct tr2_chart *chart,
 void tr2_chart_give(struct tr2_chart *chart, const struct tr2_frames *stacks,
 		    const struct tr2_map *times);
 
+TR2_VEC_AT(tr2_chart_node_at, tr2_chart, nodes, tr2_chart_node);
+
 static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
 					    uint32_t node)
 {
-	return &((struct tr2_chart_node *)chart->nodes.items + node)->link;
+	return &tr2_chart_node_at(chart, node)->link;
 }
 
 /*
@@ -64,6 +76,9 @@ static inline struct tr2_link *tr2_chart_at(const struct tr2_chart *chart,
  */
 void tr2_chart_merge(struct tr2_chart *into, const struct tr2_chart *from,
 		     unsigned roots);
+
+/* There are no more pieces: put them in order of their root, then of time. */
+void tr2_chart_end(struct tr2_chart *chart);
 
 /*
  * Add the steps of the chain (struct tr2_link), without the root. It ends

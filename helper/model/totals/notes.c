@@ -26,9 +26,6 @@ static void set_hashes(struct tr2_command_note *note,
 		UNIT_SHIFT;
 	hash = tr2_hash_mix(hash, hash_text(rows, note->name), FACTOR);
 	hash = tr2_hash_mix(hash, hash_text(rows, note->caller), FACTOR);
-	if (note->within)
-		hash = tr2_hash_mix(hash, hash_text(rows, note->within),
-				    FACTOR);
 	note->kind = tr2_hash_mix(hash, hash_text(rows, note->lock), FACTOR);
 }
 
@@ -36,9 +33,7 @@ TR2_COMPARE(compare_units, tr2_command_note, TR2_BY_LAST(unit, 0));
 
 /* Two that are equal in this cannot be told apart. */
 TR2_COMPARE(compare_repositories, tr2_command_note,
-	    TR2_BY(repository,
-		   TR2_BY(is_inner,
-			  TR2_BY(begin, TR2_BY(end, TR2_BY(kind, 0))))));
+	    TR2_BY(repository, TR2_BY(begin, TR2_BY(end, TR2_BY(kind, 0)))));
 
 TR2_COMPARE(compare_kinds, tr2_command_note,
 	    TR2_BY(kind, TR2_BY(begin, TR2_BY(end, 0))));
@@ -65,13 +60,30 @@ void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 {
 	struct tr2_command_note one = *note;
 
-	one.is_inner = one.within;
 	set_hashes(&one, rows);
 	if (one.unit < notes->cut)
 		return;
 	TR2_VEC_COPY(&notes->list, struct tr2_command_note, one);
 	if (notes->list.count >= 2 * TR2_NOTES_MOST)
 		thin_notes(notes);
+}
+
+void tr2_notes_lock(struct tr2_notes *notes, const struct tr2_rows *rows,
+		    const struct tr2_map *locks)
+{
+	struct tr2_command_note *note = notes->list.items;
+	uint32_t lock;
+
+	for (uint32_t i = 0; locks->count && i < notes->list.count;
+	     i++, note++) {
+		lock = (uint32_t)tr2_map_value(locks, note->root);
+		if (note->lock || !lock ||
+		    (!strcmp(tr2_rows_text(rows, note->name, NULL), "commit") &&
+		     !strcmp(tr2_rows_text(rows, lock, NULL), "index.lock")))
+			continue;
+		note->lock = lock;
+		set_hashes(note, rows);
+	}
 }
 
 void tr2_notes_cut(struct tr2_notes *notes, uint64_t cut)

@@ -16,15 +16,14 @@
 
 #define TR2_NOTES_MOST (1 << 17)
 
-/* Of a process without a parent, with times; or of one that met a lock. */
+/* Of a process without a parent, with times. */
 struct tr2_command_note {
 	int64_t begin, end;
 	uint64_t unit; /* hash of the repository and the hour */
 	uint64_t kind; /* hash of the texts */
+	uint64_t root; /* hash of its SID; 0: of another sum */
 	/* Numbers of texts; lock: the one that it could not have, 0: none. */
 	uint32_t repository, name, caller, lock;
-	uint32_t within; /* the name of the outermost one; 0: it is that */
-	bool is_inner;	 /* it has one around it, and is in no count */
 };
 
 struct tr2_notes {	     /* An empty one is all zero. */
@@ -37,6 +36,13 @@ struct tr2_notes {	     /* An empty one is all zero. */
 /* Add it, unless it is cut; `seen` is left alone. The hashes are set here. */
 void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 		    const struct tr2_command_note *note);
+
+/*
+ * Processes inside could not have these locks: from `root` to the lock. But a
+ * commit itself has the index while it runs a hook.
+ */
+void tr2_notes_lock(struct tr2_notes *notes, const struct tr2_rows *rows,
+		    const struct tr2_map *locks);
 
 /* Another sum has been cut so far. */
 void tr2_notes_cut(struct tr2_notes *notes, uint64_t cut);

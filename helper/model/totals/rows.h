@@ -7,8 +7,8 @@
  *
  *	sketch.h    the distribution of numbers, and its quantiles
  *	phase.h     the phases of git's work
- *	frame.h     the stacks of owners, for formats that show stacks
- *	chart.h     who owns the time of one root, stack by stack
+ *	frame.h     the stacks of a process alone
+ *	chart.h     who owns the time of a root, or all, stack by stack
  */
 #ifndef TR2_TOTALS_ROWS_H
 #define TR2_TOTALS_ROWS_H

@@ -45,11 +45,11 @@ struct tr2_block {
 
 	char *text; /* followed by TR2_TOKENS_PADDING bytes */
 	size_t len, room;
-	bool torn;	 /* the log ends inside the last line */
-	bool cut;	 /* there is only one line, and it is incomplete */
-	bool datagram;	 /* should have only one line */
-	bool utf16;	 /* it was in UTF-16 */
-	unsigned copied; /* bits: see copied.h */
+	bool torn;	    /* the log ends inside the last line */
+	bool cut;	    /* there is only one line, and it is incomplete */
+	bool datagram;	    /* should have only one line */
+	bool utf16;	    /* it was in UTF-16 */
+	const char *copied; /* how it was copied (copied.h), or NULL */
 
 	/* The results of tr2_block_prepare(). */
 	struct tr2_vec lines; /* struct tr2_block_line */

@@ -10,16 +10,7 @@
 #define WIDTH_LEAST 40
 #define BREAKS_LEAST 3
 
-#define COPIED_WORDS(kind, words) words,
-
-const char *const tr2_copied_words[] = { TR2_COPIED_ROWS(COPIED_WORDS) };
-
-static bool is_kind(const struct tr2_copied *copied, enum tr2_copied_kind kind)
-{
-	return copied->kinds >> kind & 1;
-}
-
-bool tr2_copied_begins(const char *text, size_t len)
+bool tr2_copied_begins_event(const char *text, size_t len)
 {
 	size_t digits;
 
@@ -93,39 +84,7 @@ static size_t read_entity(const char *text, size_t len, bool at_end,
 	return at + 1;
 }
 
-/* Returns a bit for each character that a page has to spell, or 0. */
-static unsigned special_bit(int character)
-{
-	static const char special[] = "&<>\"'";
-	const char *found = memchr(special, character, sizeof(special) - 1);
-
-	return found ? 1U << (found - special) : 0;
-}
-
-/*
- * Does the line spell a character that is no part of an argument, which would
- * be between apostrophes? `raw` and `spelled` get the characters that it has.
- */
-static bool spells_line(const char *text, size_t len, unsigned *raw,
-			unsigned *spelled)
-{
-	bool quoted = false, found = false;
-	size_t used;
-	int character;
-
-	for (size_t at = 0; at < len; at += used) {
-		character = text[at];
-		used = character == '&' ? read_entity(text + at, len - at, true,
-						      &character)
-					: 1;
-		*(used > 1 ? spelled : raw) |= special_bit(character);
-		found |= used > 1 && !quoted && character != '&';
-		quoted ^= text[at] == '\'';
-	}
-	return found;
-}
-
-static const char *find_row_end(const char *text, const char *end)
+const char *tr2_copied_find_end(const char *text, const char *end)
 {
 	const char *lf = memchr(text, '\n', (size_t)(end - text));
 
@@ -145,52 +104,102 @@ static const char *skip_quote(const char *text, const char *end)
 }
 
 /*
- * Who spells a character does it everywhere in the lines of the log. Objects
- * with quotes have any characters.
+ * Has the line nothing that a page would have to spell? `found` becomes true if
+ * it spells a character that is no part of an argument, which would be between
+ * apostrophes.
  */
-static bool has_entities(const char *text, const char *end)
+static bool may_be_spelled(const char *text, size_t len, bool *found)
 {
-	unsigned raw = 0, spelled = 0;
+	bool quoted = false;
+	size_t used;
+	int character;
+
+	for (size_t at = 0; at < len; at += used) {
+		used = 1;
+		quoted ^= text[at] == '\'';
+		if (text[at] == '&')
+			used = read_entity(text + at, len - at, true,
+					   &character);
+		if (text[at] == '<' || (text[at] == '&' && used == 1))
+			return false;
+		*found |= used > 1 && !quoted && character != '&';
+	}
+	return true;
+}
+
+/* Objects with quotes have any characters. */
+static bool has_entities(struct tr2_copied *copied, const char *text,
+			 const char *end)
+{
 	bool found = false;
 	const char *row_end, *event;
 
+	(void)copied;
 	if (!memchr(text, '&', (size_t)(end - text)))
 		return false;
 	for (; text < end; text = row_end + 1) {
-		row_end = find_row_end(text, end);
+		row_end = tr2_copied_find_end(text, end);
 		event = skip_quote(text, row_end);
-		if (tr2_copied_begins(event, (size_t)(end - event)) &&
-		    memcmp(event, "{\"", 2) != 0)
-			found |= spells_line(text, (size_t)(row_end - text),
-					     &raw, &spelled);
+		if (tr2_copied_begins_event(event, (size_t)(end - event)) &&
+		    memcmp(event, "{\"", 2) != 0 &&
+		    !may_be_spelled(text, (size_t)(row_end - text), &found))
+			return false;
 	}
-	return found && !(raw & (spelled | special_bit('&')));
+	return found;
+}
+
+/* A tr2_copied_read_fn. */
+static size_t spell_entity(struct tr2_copied *copied, const char *text,
+			   size_t len, bool at_end, int *byte)
+{
+	(void)copied;
+	return *text == '&' ? read_entity(text, len, at_end, byte) : 1;
 }
 
 /* ---- Ends of lines */
 
-static bool has_only_cr(const char *text, const char *end)
+static bool has_only_cr(struct tr2_copied *copied, const char *text,
+			const char *end)
 {
 	const char *cr = memchr(text, '\r', (size_t)(end - text));
 
-	while (cr && !tr2_copied_begins(cr + 1, (size_t)(end - cr) - 1))
+	(void)copied;
+	if (memchr(text, '\n', (size_t)(end - text)))
+		return false;
+	while (cr && !tr2_copied_begins_event(cr + 1, (size_t)(end - cr) - 1))
 		cr = memchr(cr + 1, '\r', (size_t)(end - cr) - 1);
 	return cr;
 }
 
-static bool has_caret(const char *text, const char *lf)
+/* A tr2_copied_read_fn. */
+static size_t end_row(struct tr2_copied *copied, const char *text, size_t len,
+		      bool at_end, int *byte)
 {
-	return lf - text > 1 && lf[-2] == '^' && lf[-1] == 'M';
+	(void)copied, (void)len, (void)at_end;
+	if (*text == '\r')
+		*byte = '\n';
+	return 1;
 }
 
-/* As read_entity() does. */
-static size_t read_caret(const char *text, size_t len, bool at_end, int *byte)
+static bool has_caret(struct tr2_copied *copied, const char *text,
+		      const char *end)
 {
-	if (len > 1 && text[1] != 'M')
+	const char *lf = tr2_copied_find_end(text, end);
+
+	(void)copied;
+	return lf < end && lf - text > 1 && lf[-2] == '^' && lf[-1] == 'M';
+}
+
+/* A tr2_copied_read_fn. */
+static size_t drop_caret(struct tr2_copied *copied, const char *text,
+			 size_t len, bool at_end, int *byte)
+{
+	(void)copied;
+	if (*text != '^')
 		return 1;
 	if (len < 3 && !at_end)
 		return 0;
-	if (len < 2 || (len > 2 && text[2] != '\n'))
+	if (len < 2 || text[1] != 'M' || (len > 2 && text[2] != '\n'))
 		return 1;
 	*byte = -1;
 	return 2;
@@ -212,9 +221,9 @@ static unsigned count_others(const char *text, const char *end)
 {
 	unsigned count = 0;
 
-	for (; text < end; text = find_row_end(text, end) + 1)
+	for (; text < end; text = tr2_copied_find_end(text, end) + 1)
 		count += *text != '\n' &&
-			 !tr2_copied_begins(text, (size_t)(end - text));
+			 !tr2_copied_begins_event(text, (size_t)(end - text));
 	return count;
 }
 
@@ -224,7 +233,7 @@ static size_t find_width(const char *text, const char *end)
 	const char *row_end;
 
 	for (; text < end; text = row_end + 1) {
-		row_end = find_row_end(text, end);
+		row_end = tr2_copied_find_end(text, end);
 		columns = count_characters(text, row_end);
 		if (columns > width)
 			width = columns;
@@ -237,17 +246,18 @@ static size_t find_width(const char *text, const char *end)
  * no row exceeds, and do not end in the same way. Rows that a mail broke have
  * many widths, and so have events before what a program wrote.
  */
-static bool has_breaks(const char *text, const char *end, size_t width)
+static bool has_full_rows(const char *text, const char *end, size_t width)
 {
 	unsigned full = 0, others = 0;
 	const char *row_end, *next, *first = NULL;
 	bool in_event = false, differ = false, goes_on;
 
-	for (; (row_end = find_row_end(text, end)) + 1 < end; text = next) {
+	for (; (row_end = tr2_copied_find_end(text, end)) + 1 < end;
+	     text = next) {
 		next = row_end + 1;
-		in_event |= tr2_copied_begins(text, (size_t)(end - text));
+		in_event |= tr2_copied_begins_event(text, (size_t)(end - text));
 		goes_on = in_event && *next != '\n' &&
-			  !tr2_copied_begins(next, (size_t)(end - next));
+			  !tr2_copied_begins_event(next, (size_t)(end - next));
 		in_event = goes_on && count_characters(text, row_end) == width;
 		if (!in_event) {
 			others += goes_on && *next != ' ' && *next != '|';
@@ -261,70 +271,70 @@ static bool has_breaks(const char *text, const char *end, size_t width)
 	return full >= BREAKS_LEAST && differ && 4 * others <= full;
 }
 
-/* As read_entity() does. */
-static size_t read_break(struct tr2_copied *copied, const char *text,
+static bool has_breaks(struct tr2_copied *copied, const char *text,
+		       const char *end)
+{
+	if (count_others(text, end) < BREAKS_LEAST)
+		return false;
+	copied->width = find_width(text, end);
+	copied->inside = tr2_copied_begins_event(text, (size_t)(end - text));
+	return copied->width >= WIDTH_LEAST &&
+	       has_full_rows(text, end, copied->width);
+}
+
+/* A tr2_copied_read_fn. */
+static size_t drop_break(struct tr2_copied *copied, const char *text,
 			 size_t len, bool at_end, int *byte)
 {
 	const bool is_full = copied->column == copied->width;
 	bool begins;
 
+	if (*text != '\n') {
+		copied->column += (*text & 0xc0) != 0x80;
+		return 1;
+	}
 	if (len < sizeof(CLOCK) && !at_end)
 		return 0;
-	begins = tr2_copied_begins(text + 1, len - 1);
+	begins = tr2_copied_begins_event(text + 1, len - 1);
 	copied->column = 0;
-	if (copied->in_event && is_full && !begins && len > 1 &&
-	    text[1] != '\n')
+	if (copied->inside && is_full && !begins && len > 1 && text[1] != '\n')
 		*byte = -1;
 	else
-		copied->in_event = begins;
+		copied->inside = begins;
 	return 1;
 }
 
 /* ---- */
 
+static const struct tr2_copied_form forms[] = {
+	{ tr2_copied_has_values, tr2_copied_read_value,
+	  "its lines are quoted as values of JSON or of keys, and read, and "
+	  "counted, as they were" },
+	{ tr2_copied_has_folds, tr2_copied_read_fold,
+	  "its events are in a list or have several lines, and are read, and "
+	  "counted, as a line each" },
+	{ has_only_cr, end_row,
+	  "its lines end in CR alone, and are read as lines" },
+	{ has_caret, drop_caret,
+	  "its lines end in ^M, which is read as the CR that it shows" },
+	{ has_entities, spell_entity,
+	  "its characters are spelled as in the source of a page (&quot;), and "
+	  "read as what they stand for" },
+	{ has_breaks, drop_break,
+	  "its lines are broken at the width of a terminal, and read as they "
+	  "were; they are counted as they are read" },
+};
+
 void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 {
-	const char *end = text + len, *lf = memchr(text, '\n', len);
-
 	*copied = (struct tr2_copied){ 0 };
-	if (memchr(text, '\0', len))
+	if (!len || memchr(text, '\0', len))
 		return;
-	if (tr2_quoted_begin(copied, text, end)) {
-		copied->kinds = 1 << TR2_COPIED_VALUE;
-		return;
-	}
-	if (!lf) {
-		copied->kinds = (unsigned)has_only_cr(text, end)
-				<< TR2_COPIED_CR;
-		return;
-	}
-	copied->kinds = (unsigned)has_caret(text, lf) << TR2_COPIED_CARET |
-			(unsigned)has_entities(text, end) << TR2_COPIED_ENTITY;
-	if (copied->kinds || count_others(text, end) < BREAKS_LEAST)
-		return;
-	copied->width = find_width(text, end);
-	copied->in_event = tr2_copied_begins(text, len);
-	if (copied->width >= WIDTH_LEAST &&
-	    has_breaks(text, end, copied->width))
-		copied->kinds = 1 << TR2_COPIED_BREAK;
-}
-
-static size_t read_byte(struct tr2_copied *copied, const char *text, size_t len,
-			bool at_end, int *byte)
-{
-	*byte = (unsigned char)*text;
-	if (is_kind(copied, TR2_COPIED_VALUE))
-		return tr2_quoted_read(copied, text, len, at_end, byte);
-	if (*text == '\r' && is_kind(copied, TR2_COPIED_CR))
-		*byte = '\n';
-	if (*text == '&' && is_kind(copied, TR2_COPIED_ENTITY))
-		return read_entity(text, len, at_end, byte);
-	if (*text == '^' && is_kind(copied, TR2_COPIED_CARET))
-		return read_caret(text, len, at_end, byte);
-	if (*text == '\n' && is_kind(copied, TR2_COPIED_BREAK))
-		return read_break(copied, text, len, at_end, byte);
-	copied->column += (*text & 0xc0) != 0x80;
-	return 1;
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
+		if (forms[i].begins(copied, text, text + len)) {
+			copied->form = &forms[i];
+			return;
+		}
 }
 
 size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
@@ -336,7 +346,9 @@ size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 	int byte;
 
 	for (; at < end; at += used) {
-		used = read_byte(copied, at, (size_t)(end - at), at_end, &byte);
+		byte = (unsigned char)*at;
+		used = copied->form->read(copied, at, (size_t)(end - at),
+					  at_end, &byte);
 		if (!used)
 			break;
 		if (byte >= 0)

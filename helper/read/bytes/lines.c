@@ -66,27 +66,9 @@ static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 	text = block->text + from;
 	memmove(text + rest, text, len);
 	memcpy(text, copied->rest, rest);
+	block->copied = copied->form->words;
 	block->len =
 		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
-}
-
-static void begin_text(struct tr2_lines *lines, const char *text, size_t len)
-{
-	tr2_copied_begin(&lines->copied, text, len);
-	if (tr2_unfold_begins(&lines->unfold, text, len))
-		lines->copied.kinds |= 1 << TR2_COPIED_FOLD;
-}
-
-static void read_text(struct tr2_lines *lines, struct tr2_block *block,
-		      size_t from)
-{
-	block->copied = lines->copied.kinds;
-	if (block->copied & ~(1U << TR2_COPIED_FOLD))
-		read_copied(lines, block, from);
-	if (lines->unfold.is_on)
-		block->len = from + tr2_unfold_read(&lines->unfold,
-						    block->text + from,
-						    block->len - from);
 }
 
 /*
@@ -111,10 +93,12 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
-	if (first || (!lines->copied.kinds && !lines->copied.found &&
+	if (first || (!lines->copied.form && !lines->copied.found &&
 		      lines->bytes < HEAD))
-		begin_text(lines, block->text + from, block->len - from);
-	read_text(lines, block, from);
+		tr2_copied_begin(&lines->copied, block->text + from,
+				 block->len - from);
+	if (lines->copied.form)
+		read_copied(lines, block, from);
 }
 
 int tr2_lines_read(struct tr2_lines *lines, struct tr2_block *block)

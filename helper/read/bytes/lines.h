@@ -19,7 +19,6 @@ struct tr2_lines {
 	uint64_t bytes;		/* number of bytes so far */
 	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
 	struct tr2_copied copied;
-	struct tr2_unfold unfold;
 };
 
 #define TR2_LINES_INIT \

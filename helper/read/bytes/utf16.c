@@ -22,7 +22,7 @@ bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len)
 	const bool is_marked = len > 1 && (!memcmp(bytes, BIG, 2) ||
 					   !memcmp(bytes, LITTLE, 2));
 
-	*utf16 = (struct tr2_utf16){ 0 };
+	*utf16 = (struct tr2_utf16){ .half = -1 };
 	utf16->is_big = is_marked ? !memcmp(bytes, BIG, 2)
 				  : is_plain(bytes, len, true);
 	utf16->is_on = is_marked || utf16->is_big ||
@@ -31,84 +31,54 @@ bool tr2_utf16_begins(struct tr2_utf16 *utf16, const char *bytes, size_t len)
 	return utf16->is_on;
 }
 
-static unsigned read_unit(const struct tr2_utf16 *utf16,
-			  const unsigned char *bytes)
-{
-	const unsigned high = bytes[!utf16->is_big];
-
-	return high << 8 | bytes[utf16->is_big];
-}
-
 static bool is_surrogate(unsigned unit, unsigned which)
 {
 	return (unit & 0xfc00) == which;
 }
 
-/* Returns how many of the bytes are a character, or 0: it goes on. */
-static size_t read_character(const struct tr2_utf16 *utf16,
-			     const unsigned char *bytes, size_t len,
-			     unsigned long *code)
+/* Put the unit, or keep it if a pair begins; returns the length. */
+static size_t put_unit(struct tr2_utf16 *utf16, unsigned unit, char *out)
 {
-	unsigned first, second;
+	const unsigned long high = utf16->high;
+	size_t done = 0;
 
-	if (len < 2)
-		return 0;
-	first = read_unit(utf16, bytes);
-	*code = first;
-	if (!is_surrogate(first & ~0x400u, 0xd800))
-		return 2;
-	*code = BAD;
-	if (!is_surrogate(first, 0xd800))
-		return 2;
-	if (len < 4)
-		return 0;
-	second = read_unit(utf16, bytes + 2);
-	if (!is_surrogate(second, 0xdc00))
-		return 2;
-	*code = 0x10000 + ((first & 0x3fful) << 10) + (second & 0x3ff);
-	return 4;
-}
-
-/* Complete the character that the last bytes began. */
-static size_t read_rest(struct tr2_utf16 *utf16, const unsigned char **bytes,
-			size_t *len, char *out)
-{
-	unsigned long code;
-	size_t used, done = 0;
-
-	while (utf16->rest_len && *len) {
-		utf16->rest[utf16->rest_len++] = *(*bytes)++;
-		--*len;
-		while ((used = read_character(utf16, utf16->rest,
-					      utf16->rest_len, &code))) {
-			done += tr2_text_spell(out + done, code);
-			utf16->rest_len -= used;
-			memmove(utf16->rest, utf16->rest + used,
-				utf16->rest_len);
-		}
+	utf16->high = 0;
+	if (high && is_surrogate(unit, 0xdc00))
+		return tr2_text_spell(out, 0x10000 + ((high & 0x3ff) << 10) +
+						   (unit & 0x3ff));
+	if (high)
+		done = tr2_text_spell(out, BAD);
+	if (is_surrogate(unit, 0xd800)) {
+		utf16->high = unit;
+		return done;
 	}
-	return done;
+	return done + tr2_text_spell(out + done,
+				     is_surrogate(unit, 0xdc00) ? BAD : unit);
 }
 
 size_t tr2_utf16_read(struct tr2_utf16 *utf16, const char *bytes, size_t len,
 		      char *out)
 {
-	const unsigned char *at = (const unsigned char *)bytes;
-	size_t done, used;
-	unsigned long code;
+	size_t done = 0;
+	unsigned byte, half;
 
-	if (!len) {
-		done = utf16->rest_len ? tr2_text_spell(out, BAD) : 0;
-		utf16->rest_len = 0;
-		return done;
+	if (!len && (utf16->high || utf16->half >= 0)) {
+		utf16->high = 0;
+		utf16->half = -1;
+		return tr2_text_spell(out, BAD);
 	}
-	done = read_rest(utf16, &at, &len, out);
-	while ((used = read_character(utf16, at, len, &code))) {
-		done += tr2_text_spell(out + done, code);
-		at += used;
-		len -= used;
+	for (size_t i = 0; i < len; i++) {
+		byte = (unsigned char)bytes[i];
+		if (utf16->half < 0) {
+			utf16->half = (int)byte;
+			continue;
+		}
+		half = (unsigned)utf16->half;
+		utf16->half = -1;
+		done += put_unit(utf16,
+				 utf16->is_big ? half << 8 | byte
+					       : byte << 8 | half,
+				 out + done);
 	}
-	memcpy(utf16->rest + utf16->rest_len, at, len);
-	utf16->rest_len += len;
 	return done;
 }

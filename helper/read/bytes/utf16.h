@@ -9,10 +9,10 @@
 #include <stddef.h>
 
 struct tr2_utf16 {
-	bool is_on, is_big;    /* the high byte of a unit comes first */
-	size_t mark;	       /* bytes of the mark at the begin */
-	unsigned char rest[4]; /* of a character, */
-	size_t rest_len;       /* which goes on with the next bytes */
+	bool is_on, is_big; /* the high byte of a unit comes first */
+	size_t mark;	    /* bytes of the mark at the begin */
+	int half;	    /* first byte of a unit, or -1 */
+	unsigned high;	    /* first unit of a pair, or 0 */
 };
 
 /* Do the bytes begin with UTF-16? */

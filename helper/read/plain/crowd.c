@@ -7,16 +7,10 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/*
- * So many lines are held, or a few more until all processes have ended. If it
- * takes too many, the youngest ones stay: what ends there tells more of the
- * older ones. They are judged twice, so they are a quarter.
- */
+/* So many lines are held, or more until all processes have ended, but not many. */
 #define ENOUGH 512
 #define LINES_MOST 65536
 #define TEXTS_MOST ((size_t)8 * 1024 * 1024)
-#define LINES_STAY (LINES_MOST / 4)
-#define TEXTS_STAY (TEXTS_MOST / 4)
 
 /* Bytes of the SID of a process that has children. */
 #define SID_MOST ((size_t)4096)
@@ -35,7 +29,6 @@ void tr2_crowd_begin(struct tr2_crowd *crowd, const char *name)
 	tr2_buf_reset(&crowd->texts);
 	crowd->running = crowd->old = 0;
 	crowd->old_texts = 0;
-	crowd->parts.count = 0;
 	crowd->name = tr2_hash(name, strlen(name)).a;
 	crowd->lost = crowd->first_lost = 0;
 	crowd->doubtful.count = 0;
@@ -47,117 +40,36 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->processes);
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive);
-	tr2_vec_release(&crowd->kept);
-	tr2_vec_release(&crowd->parts);
-	tr2_vec_release(&crowd->ends.order);
-	tr2_vec_release(&crowd->ends.open);
+	tr2_vec_release(&crowd->open);
+	tr2_vec_release(&crowd->begins);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);
 }
 
-static uint32_t add_process(struct tr2_crowd *crowd, uint32_t line)
+static void add_process(struct tr2_crowd *crowd, uint32_t line)
 {
+	const int64_t clock = tr2_crowd_line(crowd, line)->clock;
+
 	TR2_VEC_PUT(&crowd->processes, struct tr2_crowd_process,
-		    .version = line, .start = TR2_NOBODY,
-		    .begun = tr2_crowd_line(crowd, line)->clock,
-		    .wrote = tr2_crowd_line(crowd, line)->clock,
-		    .end = TR2_NOBODY, .began = TR2_NO_TIME,
-		    .until = TR2_NOBODY, .latest = TR2_NOBODY,
-		    .child = TR2_NOBODY, .parent = TR2_NOBODY,
-		    .name = TR2_NOBODY, .last_name = TR2_NOBODY,
-		    .chain = TR2_NOBODY, .last = TR2_NOBODY,
-		    .sid = { .fixed = 1 });
+		    .version = line, .start = TR2_NOBODY, .begun = clock,
+		    .wrote = clock, .end = TR2_NOBODY, .until = TR2_NOBODY,
+		    .soon = TR2_NOBODY, .child = TR2_NOBODY,
+		    .parent = TR2_NOBODY, .sid = { .fixed = 1 });
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
-	return crowd->processes.count - 1;
 }
 
-/* us: `start` follows `version` so soon. */
-#define SOON 500
-
-/* So many processes wait for their `start`. */
-#define STARTS_MOST 256
-
-/*
- * Returns the place of the process whose `start` this is: of those that have
- * none, the first one, but the last one if the others began long before it, or
- * if there are no times.
- */
-static uint32_t choose_started(const struct tr2_crowd *crowd,
-			       const struct tr2_crowd_line *start,
-			       const struct tr2_vec *none)
-{
-	const int64_t now = start->clock;
-	const uint32_t *all = none->items;
-	int64_t begun, last = 0;
-	uint32_t found = 0;
-
-	for (uint32_t i = 0; i < none->count; i++) {
-		begun = tr2_crowd_process(crowd, all[i])->begun;
-		if (tr2_crowd_is_brief(start) ||
-		    (i && now > last + SOON && 4 * (now - begun) < now - last))
-			found = i;
-		last = begun;
-	}
-	return found;
-}
-
-/* Which one it is matters, unless all began at nearly the same time. */
-static void doubt_startless(struct tr2_crowd *crowd, const struct tr2_vec *none)
-{
-	const uint32_t *all = none->items, last = all[none->count - 1];
-
-	if (tr2_crowd_process(crowd, last)->begun <=
-	    tr2_crowd_process(crowd, *all)->begun + TR2_BEGUN_CLOSE)
-		return;
-	for (uint32_t i = 0; i < none->count; i++)
-		tr2_crowd_doubt(crowd, all[i]);
-}
-
-static void give_start(struct tr2_crowd *crowd, uint32_t line,
-		       struct tr2_vec *none)
-{
-	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	uint32_t place;
-
-	if (!none->count)
-		return;
-	doubt_startless(crowd, none);
-	place = choose_started(crowd, held, none);
-	held->owner = ((const uint32_t *)none->items)[place];
-	tr2_crowd_process(crowd, held->owner)->start = line;
-	tr2_vec_remove(none, place, sizeof(uint32_t));
-}
-
-static void add_startless(struct tr2_vec *none, uint32_t process)
-{
-	*(uint32_t *)tr2_vec_add(none, sizeof(uint32_t)) = process;
-	if (none->count > STARTS_MOST)
-		tr2_vec_remove(none, 0, sizeof(uint32_t));
-}
-
-/* Processes begin with these lines. */
+/* A process begins with each `version`, and with the log. */
 static void find_processes(struct tr2_crowd *crowd)
 {
-	struct tr2_vec none = { 0 };
-	const struct tr2_crowd_line *held;
-
-	for (uint32_t i = 0; i < crowd->processes.count; i++)
-		if (tr2_crowd_process(crowd, i)->start == TR2_NOBODY)
-			add_startless(&none, i);
-	for (uint32_t i = crowd->old; i < crowd->lines.count; i++) {
-		held = tr2_crowd_line(crowd, i);
-		if (held->is == TR2_IS_VERSION || !crowd->processes.count)
-			add_startless(&none, add_process(crowd, i));
-		if (held->is == TR2_IS_START)
-			give_start(crowd, i, &none);
-	}
-	tr2_vec_release(&none);
+	for (uint32_t i = crowd->old; i < crowd->lines.count; i++)
+		if (tr2_crowd_line(crowd, i)->is == TR2_IS_VERSION ||
+		    !crowd->processes.count)
+			add_process(crowd, i);
 }
 
 /*
- * Of a process that lies very deep, as none of git does, the parent is left out;
- * so is one that begins among the lines that stay.
+ * Of a process that lies very deep, as none of git does, the parent is left out.
  */
 static void name_process(struct tr2_crowd *crowd,
 			 struct tr2_crowd_process *process)
@@ -203,8 +115,6 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 		return;
 	}
 	owner = tr2_crowd_process(crowd, line->owner);
-	if (!owner->sid.len)
-		name_process(crowd, owner);
 	owner->wrote = line->clock;
 	if (line->is == TR2_IS_CHILD_START)
 		owner->before = line->child + 1;
@@ -214,44 +124,20 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 		    &owner->sid);
 }
 
-/* Pass the lines on that come before this one, and note their processes. */
-static void tell_lines(struct tr2_crowd *crowd, uint32_t end)
+/* Pass all lines on, and note their processes. */
+static void tell_lines(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
 
 	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
-		if (process->version >= end)
-			break;
 		if (!process->sid.len)
 			name_process(crowd, process);
 		if (process->doubt == TR2_CROWD_DOUBT)
 			note_doubt(crowd, process);
 	}
-	for (uint32_t i = crowd->old; i < end; i++)
+	for (uint32_t i = crowd->old; i < crowd->lines.count; i++)
 		tell_line(crowd, tr2_crowd_line(crowd, i));
-}
-
-static void find_owners(struct tr2_crowd *crowd)
-{
-	find_processes(crowd);
-	tr2_crowd_pair(crowd);
-	tr2_crowd_tie(crowd, false);
-	tr2_crowd_end_processes(crowd, false);
-	tr2_crowd_tie(crowd, false);
-	tr2_crowd_tie(crowd, true);
-	tr2_crowd_find_names(crowd, true);
-	tr2_crowd_find_starters(crowd);
-	tr2_crowd_find_parents(crowd);
-	tr2_crowd_end_processes(crowd, true);
-	tr2_crowd_end_twins(crowd);
-	tr2_crowd_find_names(crowd, false);
-	tr2_crowd_find_starters(crowd);
-	tr2_crowd_find_parents(crowd);
-	tr2_crowd_find_chains(crowd);
-	tr2_crowd_find_repositories(crowd);
-	tr2_crowd_find_rest(crowd);
-	tr2_crowd_find_parents(crowd);
 }
 
 /* It seems that so many run after a line of this kind. */
@@ -262,31 +148,153 @@ static void count_line(struct tr2_crowd *crowd, enum tr2_is is)
 	crowd->running -= is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-/* Count those that go on at the line, and then those after it. */
-static void count_running(struct tr2_crowd *crowd, uint32_t line)
-{
-	const struct tr2_crowd_process *process;
-	uint32_t death;
+/* Of the line of a process that is kept, this many bytes. */
+#define TEXT_MOST 4096
 
-	crowd->running = 0;
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
+/* So many of those that ended last, and of the others, are known afterwards. */
+#define ENDED_MOST 16
+#define OTHERS_MOST 1024
+
+/* Choose the processes that are still of use: `place` is where they will be. */
+static void choose_processes(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	uint32_t ended = 0, others = 0, count = 0;
+	bool kept;
+
+	for (uint32_t i = crowd->processes.count; i--;) {
 		process = tr2_crowd_process(crowd, i);
-		death = tr2_crowd_death(crowd, process);
-		crowd->running += process->version < line && death >= line &&
-				  (death != TR2_NOBODY || process->alive);
+		if (process->end == TR2_NOBODY &&
+		    tr2_crowd_death(crowd, process) != TR2_NOBODY)
+			process->end = process->version;
+		kept = process->end == TR2_NOBODY ? others++ < OTHERS_MOST
+						  : ended++ < ENDED_MOST;
+		process->place = kept ? 0 : TR2_NOBODY;
 	}
-	for (uint32_t i = line; i < crowd->lines.count; i++)
-		count_line(crowd, tr2_crowd_line(crowd, i)->is);
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
+		if (!tr2_crowd_process(crowd, i)->place)
+			tr2_crowd_process(crowd, i)->place = count++;
+	crowd->running = others < OTHERS_MOST ? others : OTHERS_MOST;
 }
 
-/* Pass on the lines before this one; the others are held, and judged again. */
-static void flush_lines(struct tr2_crowd *crowd, uint32_t end)
+/* Does a child begin in the line that runs, one of the last ones? */
+static bool is_running(const struct tr2_crowd *crowd, uint32_t at)
 {
-	find_owners(crowd);
-	tell_lines(crowd, end);
-	if (crowd->running)
-		count_running(crowd, end);
-	tr2_crowd_forget(crowd);
+	const uint32_t *open = crowd->open.items;
+	uint32_t place;
+
+	TR2_SEARCH(place, crowd->open.count, open[place] < at);
+	return place < crowd->open.count && open[place] == at;
+}
+
+/* Does the line say what its process is, or begin a child that runs? */
+static bool is_useful(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const struct tr2_crowd_process *owner;
+
+	if (line->owner == TR2_NOBODY)
+		return false;
+	owner = tr2_crowd_process(crowd, line->owner);
+	return owner->place != TR2_NOBODY &&
+	       (at == owner->version || at == owner->start ||
+		at == owner->end || at == owner->name ||
+		at == owner->last_name || at == owner->chain ||
+		is_running(crowd, at));
+}
+
+static void move_line(struct tr2_crowd *crowd, uint32_t at, uint32_t place)
+{
+	struct tr2_crowd_line line = *tr2_crowd_line(crowd, at);
+	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, line.owner),
+				 *child;
+
+	if (at == owner->version)
+		owner->version = place;
+	if (at == owner->start)
+		owner->start = place;
+	if (at == owner->end)
+		owner->end = place;
+	if (line.len > TEXT_MOST) { /* its hashes stand for all of it */
+		line.len = TEXT_MOST;
+		if (line.words > TEXT_MOST)
+			line.words = TEXT_MOST;
+	}
+	tr2_buf_add(&crowd->spare, crowd->texts.bytes + line.at, line.len);
+	line.at = (uint32_t)(crowd->spare.len - line.len);
+	line.owner = owner->place;
+	line.mate = TR2_NOBODY;
+	if (line.runs != TR2_NOBODY) {
+		child = tr2_crowd_process(crowd, line.runs);
+		line.runs = child->place;
+		if (child->place == TR2_NOBODY)
+			line.runs = line.owner; /* it is no other one */
+		else
+			child->child = place;
+	}
+	*tr2_crowd_line(crowd, place) = line;
+}
+
+static void move_processes(struct tr2_crowd *crowd)
+{
+	struct tr2_crowd_process *process;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		if (process->place == TR2_NOBODY) {
+			if (crowd->leave && process->sid.len)
+				crowd->leave(crowd->leaver, process->sid.bytes,
+					     process->sid.len);
+			free(process->sid.bytes);
+			continue;
+		}
+		if (process->parent != TR2_NOBODY)
+			process->parent =
+				tr2_crowd_process(crowd, process->parent)
+					->place;
+		process->soon = process->until = TR2_NOBODY;
+	}
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
+		process = tr2_crowd_process(crowd, i);
+		if (process->place != TR2_NOBODY)
+			*tr2_crowd_process(crowd, count++) = *process;
+	}
+	crowd->processes.count = count;
+}
+
+/*
+ * What is left of the lines that were passed on is the words of the processes
+ * that may go on, and their children.
+ */
+static void forget_lines(struct tr2_crowd *crowd)
+{
+	struct tr2_buf texts;
+	uint32_t count = 0;
+
+	choose_processes(crowd);
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
+		tr2_crowd_process(crowd, i)->child = TR2_NOBODY;
+	tr2_buf_reset(&crowd->spare);
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
+		if (is_useful(crowd, i))
+			move_line(crowd, i, count++);
+	tr2_must_hold(&crowd->spare);
+	move_processes(crowd);
+	texts = crowd->texts;
+	crowd->texts = crowd->spare;
+	crowd->spare = texts;
+	crowd->lines.count = crowd->old = count;
+	crowd->old_texts = crowd->texts.len;
+}
+
+/* Pass on all lines. */
+static void flush_lines(struct tr2_crowd *crowd)
+{
+	find_processes(crowd);
+	tr2_crowd_find_owners(crowd);
+	tell_lines(crowd);
+	forget_lines(crowd);
 }
 
 /* Of a signal, it is the number. */
@@ -321,8 +329,8 @@ static void add_line(struct tr2_crowd *crowd,
 
 	*line = (struct tr2_crowd_line){
 		.clock = crowd->now,
-		.since = lived,
 		.lived = lived,
+		.begun = TR2_NO_TIME,
 		.child = read_child(piece),
 		.number = piece->number,
 		.at = (uint32_t)crowd->texts.len,
@@ -336,11 +344,11 @@ static void add_line(struct tr2_crowd *crowd,
 		.day = day,
 		.is = event->is,
 	};
-	if (!tr2_crowd_ends(line->is))
-		line->since = tr2_parts_number(&piece->parts, event->text,
+	if (tr2_is_child_end(line->is))
+		line->lived = tr2_parts_number(&piece->parts, event->text,
 					       TR2_KEY_T_REL, TR2_NO_TIME);
-	if (!event->has_clock)
-		line->since = TR2_NO_TIME;
+	if (event->has_clock && line->lived != TR2_NO_TIME)
+		line->begun = line->clock - line->lived;
 	tr2_crowd_note_words(crowd, line, piece);
 	tr2_buf_add(&crowd->texts, event->text, event->len);
 	tr2_must_hold(&crowd->texts);
@@ -352,20 +360,6 @@ static bool are_enough(const struct tr2_crowd *crowd)
 	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST;
 }
 
-/* Returns the first one of the lines that stay. */
-static uint32_t find_youngest(const struct tr2_crowd *crowd)
-{
-	uint32_t at = crowd->lines.count, least = crowd->old;
-
-	if (at - least > LINES_STAY)
-		least = at - LINES_STAY;
-	while (at > least &&
-	       crowd->texts.len - tr2_crowd_line(crowd, at - 1)->at <=
-		       TEXTS_STAY)
-		at--;
-	return at;
-}
-
 void tr2_crowd_hold(struct tr2_crowd *crowd,
 		    const struct tr2_plain_piece *piece, int64_t clock,
 		    unsigned day)
@@ -374,20 +368,20 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    now + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
-		flush_lines(crowd, crowd->lines.count);
+		flush_lines(crowd);
 	crowd->now = now;
 	add_line(crowd, piece, day);
 	count_line(crowd, piece->event.is);
-	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
-		flush_lines(crowd, crowd->lines.count);
-	else if (are_enough(crowd))
-		flush_lines(crowd, find_youngest(crowd));
+	if ((!crowd->running && crowd->lines.count - crowd->old >= ENOUGH) ||
+	    are_enough(crowd))
+		flush_lines(crowd);
 }
 
 void tr2_crowd_end(struct tr2_crowd *crowd)
 {
 	if (crowd->lines.count == crowd->old)
 		return;
-	find_owners(crowd);
-	tell_lines(crowd, crowd->lines.count);
+	find_processes(crowd);
+	tr2_crowd_find_owners(crowd);
+	tell_lines(crowd);
 }

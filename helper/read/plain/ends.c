@@ -1,383 +1,379 @@
 #include "read/plain/crowd_part.h"
 
-/* So many processes are compared with an end. */
+#include <stdlib.h>
+
+/* us: a line is written so long after its time was taken, or less, */
+#define LATE 20000
+/* and the time of two lines that say when the same thing began differs by this. */
+#define CLOSE 1000
+#define CHILD_MARGIN 20
+#define EXIT_MARGIN 200
+
+/* us: a process takes so much longer before it writes `version` than the log
+ * proves that one did, */
+#define LATER 4
+#define SOON 1000
+/* and its clock goes in steps of this, or less. */
+#define STEP 1000
+
+/* So many that have not ended are compared with an end. */
 #define SEEN_MOST 1024
 
-/* Returns when the process began at the earliest. */
-static int64_t find_earliest(const struct tr2_crowd *crowd,
-			     const struct tr2_crowd_process *process)
+/* So many lines are searched for the end of a process that has ended. */
+#define FAR ((uint32_t)4096)
+
+/* How far is what began in the line of this place from what ended? */
+static int64_t measure_begin(const struct tr2_crowd *crowd,
+			     const struct tr2_vec *open, uint32_t place,
+			     const struct tr2_crowd_line *end)
 {
-	if (process->child != TR2_NOBODY && !process->guess)
-		return tr2_crowd_line(crowd, process->child)->clock -
-		       crowd->ends.close;
-	if (process->parent != TR2_NOBODY)
-		return tr2_crowd_process(crowd, process->parent)->begun;
-	return INT64_MIN;
+	const struct tr2_crowd_line *line =
+		tr2_crowd_line(crowd, ((const uint32_t *)open->items)[place]);
+	const int64_t begun = line->is == TR2_IS_EXIT ? line->begun
+						      : line->clock;
+
+	if (line->child != end->child)
+		return INT64_MAX;
+	if (end->begun == TR2_NO_TIME || begun == TR2_NO_TIME)
+		return open->count - place;
+	return llabs(end->begun - begun);
+}
+
+/* Returns how many are nearly as near as the nearest one. */
+static uint32_t count_near(const struct tr2_crowd *crowd,
+			   const struct tr2_vec *open,
+			   const struct tr2_crowd_line *end, int64_t near,
+			   bool guess)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < open->count; i++) {
+		if (measure_begin(crowd, open, i, end) >= near)
+			continue;
+		count++;
+		if (guess)
+			tr2_crowd_line(crowd,
+				       ((const uint32_t *)open->items)[i])
+				->guess = true;
+	}
+	return count;
+}
+
+/* Join the end with the nearest begin; a child's is a guess if others are near. */
+static void pair_end(struct tr2_crowd *crowd, struct tr2_vec *open, uint32_t at)
+{
+	struct tr2_crowd_line *end = tr2_crowd_line(crowd, at), *begin;
+	const bool is_exit = end->is == TR2_IS_ATEXIT;
+	int64_t least = INT64_MAX, near;
+	uint32_t place = 0, count;
+
+	for (uint32_t i = open->count; i--;)
+		if (measure_begin(crowd, open, i, end) < least) {
+			least = measure_begin(crowd, open, i, end);
+			place = i;
+		}
+	if (least > LATE)
+		return;
+	near = 2 * least + (is_exit ? EXIT_MARGIN : CHILD_MARGIN);
+	count = count_near(crowd, open, end, near, false);
+	if (is_exit && count > 1 && least > CLOSE)
+		return;
+	if (!is_exit && count > 1)
+		count_near(crowd, open, end, near, true);
+	end->mate = ((const uint32_t *)open->items)[place];
+	begin = tr2_crowd_line(crowd, end->mate);
+	begin->mate = at;
+	end->guess = begin->guess;
+	tr2_vec_remove(open, place, sizeof(uint32_t));
+}
+
+void tr2_crowd_pair(struct tr2_crowd *crowd)
+{
+	struct tr2_vec children = { 0 }, exits = { 0 }, *open;
+	enum tr2_is is;
+
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
+		is = tr2_crowd_line(crowd, i)->is;
+		open = tr2_crowd_ends(is) ? &exits : &children;
+		if (tr2_is_child_start(is) || is == TR2_IS_EXIT) {
+			TR2_VEC_COPY(open, uint32_t, i);
+			if (open->count > SEEN_MOST)
+				tr2_vec_remove(open, 0, sizeof(uint32_t));
+		} else if (tr2_is_child_end(is) || is == TR2_IS_ATEXIT) {
+			pair_end(crowd, open, i);
+		}
+	}
+	tr2_vec_release(&children);
+	tr2_vec_release(&exits);
+}
+
+uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd, uint32_t child)
+{
+	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
+
+	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->guess ||
+			       tr2_crowd_line(crowd, mate)->is ==
+				       TR2_IS_CHILD_READY
+		       ? TR2_NOBODY
+		       : mate;
+}
+
+/* A clock is wrong by the least of its steps at most: 15.6 ms on Windows. */
+static int64_t find_step(const struct tr2_crowd *crowd)
+{
+	int64_t step, least = TR2_CROWD_LATE;
+
+	for (uint32_t i = 1; i < crowd->lines.count; i++) {
+		step = tr2_crowd_line(crowd, i)->clock -
+		       tr2_crowd_line(crowd, i - 1)->clock;
+		if (step > 0 && step < least)
+			least = step;
+	}
+	return least > STEP && least < TR2_CROWD_LATE ? least : STEP;
+}
+
+/*
+ * On a machine with much to do, processes take longer before they write
+ * `version`. At least one of those that may have ended in a line took so long.
+ */
+void tr2_crowd_note_late(struct tr2_crowd *crowd)
+{
+	struct tr2_vec *begins = &crowd->begins;
+	const struct tr2_crowd_line *line;
+	const uint64_t *all;
+	int64_t late = 0;
+	uint32_t place;
+
+	begins->count = 0;
+	for (uint32_t i = 0; i < crowd->processes.count; i++)
+		TR2_VEC_COPY(begins, uint64_t,
+			     (uint64_t)tr2_crowd_process(crowd, i)->begun);
+	tr2_vec_sort_numbers(begins);
+	all = begins->items;
+	for (uint32_t i = 0; i < crowd->lines.count; i++) {
+		line = tr2_crowd_line(crowd, i);
+		if (!tr2_crowd_ends(line->is) || line->begun < 0)
+			continue;
+		TR2_SEARCH(place, begins->count,
+			   all[place] < (uint64_t)line->begun);
+		if (place < begins->count &&
+		    (int64_t)all[place] <= line->begun + TR2_CROWD_LATE &&
+		    (int64_t)all[place] - line->begun > late)
+			late = (int64_t)all[place] - line->begun;
+	}
+	crowd->late = LATER * late + SOON;
+	crowd->close = find_step(crowd);
 }
 
 /* Does the starter say that the process ended later, and with this code? */
-static bool fits_child(const struct tr2_crowd *crowd, uint32_t at,
-		       uint32_t child_end)
+static bool fits_child(const struct tr2_crowd *crowd,
+		       const struct tr2_crowd_process *process, uint32_t at)
 {
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const struct tr2_crowd_line *exit = tr2_crowd_line(crowd, child_end);
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *exit;
+	uint32_t end;
 
-	if (at > child_end)
-		return false;
-	return exit->is != TR2_IS_CHILD_EXIT || exit->code == line->code ||
-	       line->is == TR2_IS_SIGNAL;
-}
-
-static bool may_end(const struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
-	uint32_t child_end;
-
-	if (process->version >= at ||
-	    (process->latest != TR2_NOBODY && process->latest > at) ||
-	    begun < find_earliest(crowd, process) ||
-	    begun > process->begun + crowd->ends.close)
-		return false;
 	if (process->child == TR2_NOBODY || process->guess)
 		return true;
-	child_end = tr2_crowd_child_end(crowd, process->child);
-	return child_end == TR2_NOBODY || fits_child(crowd, at, child_end);
+	if (line->begun <
+	    tr2_crowd_line(crowd, process->child)->clock - crowd->close)
+		return false;
+	end = tr2_crowd_child_end(crowd, process->child);
+	if (end == TR2_NOBODY)
+		return true;
+	exit = tr2_crowd_line(crowd, end);
+	return at < end &&
+	       (exit->is != TR2_IS_CHILD_EXIT || exit->code == line->code ||
+		line->is == TR2_IS_SIGNAL);
 }
 
-/* Those that may have ended in a line, by when they began. */
-struct ended {
-	uint32_t first, near, only, all;
-	bool twins;    /* those that are near have the same name */
-	int64_t until; /* who began by then is near */
-};
-
-static void offer_ended(const struct tr2_crowd *crowd, struct ended *found,
-			uint32_t one, int64_t begun)
-{
-	const struct tr2_crowd_process *process = tr2_crowd_process(crowd, one);
-
-	found->all++;
-	found->only = one;
-	if (process->begun < begun || process->begun > found->until)
-		return;
-	if (found->near++) {
-		found->twins &= tr2_crowd_are_twins(crowd, one, found->first);
-		return;
-	}
-	found->first = one;
-}
-
-static void offer_all(struct tr2_crowd *crowd, uint32_t at, struct ended *found)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const int64_t begun = tr2_crowd_begin_of(line);
-	const struct tr2_begun *one;
-	uint32_t seen = 0;
-
-	for (uint32_t i = tr2_begun_find(crowd, begun - crowd->ends.close);
-	     i < crowd->ends.order.count; i++) {
-		one = tr2_begun_list(crowd) + i;
-		if (one->begun > begun + TR2_BEGUN_MOST ||
-		    one->begun > line->clock ||
-		    (found->near > 1 && !found->twins))
-			return;
-		if (tr2_crowd_process(crowd, one->process)->end != TR2_NOBODY)
-			continue;
-		if (++seen > SEEN_MOST) {
-			found->all = 2;
-			if (one->begun <= found->until)
-				found->near = 2;
-			found->twins = false;
-			return;
-		}
-		if (may_end(crowd, one->process, at))
-			offer_ended(crowd, found, one->process, begun);
-	}
-}
-
-static struct ended find_ended(struct tr2_crowd *crowd, uint32_t at)
-{
-	struct ended found = { TR2_NOBODY, 0, TR2_NOBODY, 0, true, 0 };
-	uint32_t again;
-
-	found.until = tr2_crowd_begin_of(tr2_crowd_line(crowd, at)) +
-		      crowd->ends.late;
-	offer_all(crowd, at, &found);
-	if (found.near || found.all > 1)
-		return found;
-	again = tr2_begun_find_again(crowd, at);
-	if (again == TR2_NOBODY)
-		return found;
-	if (found.all)
-		return (struct ended){ TR2_NOBODY, 0, TR2_NOBODY, 2, false, 0 };
-	return (struct ended){ again, 1, again, 1, true, 0 };
-}
-
-static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
-{
-	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	struct tr2_crowd_process *ended = tr2_crowd_process(crowd, process);
-
-	line->owner = process;
-	if (line->mate != TR2_NOBODY)
-		tr2_crowd_line(crowd, line->mate)->owner = process;
-	ended->end = at;
-	ended->began = tr2_crowd_begin_of(line);
-}
-
-/* Is the line the last one of its process, and nobody's so far? */
-static bool is_open_end(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-
-	return !line->told && line->owner == TR2_NOBODY &&
-	       tr2_crowd_ends(line->is) && line->since != TR2_NO_TIME &&
-	       !(line->is == TR2_IS_EXIT && line->mate != TR2_NOBODY);
-}
-
-static const uint32_t *list_open(const struct tr2_crowd *crowd)
-{
-	return crowd->ends.open.items;
-}
-
-static void list_ends(struct tr2_crowd *crowd)
-{
-	struct tr2_vec *open = &crowd->ends.open;
-
-	open->count = 0;
-	for (uint32_t i = 0; i < crowd->lines.count; i++)
-		if (is_open_end(crowd, i))
-			*(uint32_t *)tr2_vec_add(open, sizeof(uint32_t)) = i;
-}
-
-static void drop_given(struct tr2_crowd *crowd)
-{
-	uint32_t *open = crowd->ends.open.items, count = 0;
-
-	for (uint32_t i = 0; i < crowd->ends.open.count; i++)
-		if (is_open_end(crowd, open[i]))
-			open[count++] = open[i];
-	crowd->ends.open.count = count;
-}
-
-/* Returns the place of the first open end after the line. */
-static uint32_t find_open(const struct tr2_crowd *crowd, uint32_t line)
-{
-	const uint32_t *open = list_open(crowd);
-	uint32_t place;
-
-	TR2_SEARCH(place, crowd->ends.open.count, open[place] <= line);
-	return place;
-}
-
-/*
- * Give each end to its process if there is one only, or one only that is near;
- * returns how many. What began last is of the fewest.
- */
-static uint32_t end_clear(struct tr2_crowd *crowd, bool near)
-{
-	const uint32_t ends = crowd->ends.open.count;
-	struct ended found;
-	uint32_t at, count = 0;
-
-	for (uint32_t i = 0; i < ends; i++) {
-		at = list_open(crowd)[near ? i : ends - 1 - i];
-		found = find_ended(crowd, at);
-		if ((near ? found.near : found.all) != 1)
-			continue;
-		end_process(crowd, at, near ? found.first : found.only);
-		count++;
-	}
-	drop_given(crowd);
-	return count;
-}
-
-/*
- * Returns the line of the end that the process must have written before its
- * starter said so, or TR2_NOBODY if there are several.
- */
-static uint32_t find_only_end(const struct tr2_crowd *crowd, uint32_t number,
-			      uint32_t child_end)
+/* A tr2_crowd_rate_fn: it began when the end says so. */
+static unsigned rate_end(const struct tr2_crowd *crowd, uint32_t number,
+			 uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
-	const uint32_t first = find_open(crowd, process->version);
-	const uint32_t *open = list_open(crowd);
-	uint32_t i, found = TR2_NOBODY;
+	const int64_t begun = tr2_crowd_line(crowd, at)->begun;
+	const bool near = crowd->phase >= TR2_CROWD_NEAR;
 
-	for (i = first; i < crowd->ends.open.count && open[i] < child_end;
+	if (begun == TR2_NO_TIME || process->end != TR2_NOBODY ||
+	    begun > process->begun + crowd->close ||
+	    process->begun > begun + (near ? crowd->late : TR2_CROWD_LATE) ||
+	    (process->latest != TR2_NOBODY && process->latest > at))
+		return TR2_REFUSED;
+	if (!fits_child(crowd, process, at))
+		return TR2_REFUSED;
+	return near && process->begun < begun;
+}
+
+static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process,
+			bool guess)
+{
+	const uint32_t exit = tr2_crowd_line(crowd, at)->mate;
+
+	if (exit != TR2_NOBODY)
+		tr2_crowd_give(crowd, exit, process, guess);
+	tr2_crowd_give(crowd, at, process, guess);
+	tr2_crowd_process(crowd, process)->end = at;
+}
+
+/*
+ * Returns the process that has ended, began when the line says, and goes on; or
+ * TR2_NOBODY.
+ */
+static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *end;
+	const struct tr2_crowd_process *process;
+	uint32_t i = crowd->processes.count;
+
+	for (uint32_t seen = 0; i-- && seen < SEEN_MOST; seen++) {
+		process = tr2_crowd_process(crowd, i);
+		if (process->version >= at || process->end == TR2_NOBODY)
+			continue;
+		end = tr2_crowd_line(crowd, process->end);
+		if (end->begun != TR2_NO_TIME &&
+		    llabs(end->begun - line->begun) < EXIT_MARGIN)
+			return i;
+	}
+	return TR2_NOBODY;
+}
+
+/* Those that may have ended here may not live any longer. */
+static void note_soon(struct tr2_crowd *crowd, uint32_t at)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+
+	for (uint32_t i = 0; i < crowd->alive.count; i++)
+		if (!rate_end(crowd, alive[i], at))
+			tr2_crowd_process(crowd, alive[i])->soon = at;
+}
+
+#define ENDS_FAR 64 /* lines */
+
+/* Does one end after it that lived shorter? Then that one began later. */
+static bool ends_older(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *next;
+
+	for (uint32_t i = at + 1; i < crowd->lines.count && i - at < ENDS_FAR;
 	     i++) {
-		if (i - first > SEEN_MOST)
-			return TR2_NOBODY;
-		if (!is_open_end(crowd, open[i]) ||
-		    !may_end(crowd, number, open[i]) ||
-		    tr2_crowd_begin_of(tr2_crowd_line(crowd, open[i])) >
-			    process->begun)
+		next = tr2_crowd_line(crowd, i);
+		if (next->is == TR2_IS_VERSION)
+			return false;
+		if (next->is == line->is && next->lived < line->lived)
+			return true;
+	}
+	return false;
+}
+
+/* A tr2_crowd_rate_fn: its end is not known, and no time tells it. */
+static unsigned rate_open(const struct tr2_crowd *crowd, uint32_t number,
+			  uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	uint32_t newest = crowd->alive.count;
+
+	if (process->end != TR2_NOBODY ||
+	    (process->start != TR2_NOBODY && process->start > at))
+		return TR2_REFUSED;
+	while (newest &&
+	       tr2_crowd_process(crowd, alive[newest - 1])->end != TR2_NOBODY)
+		newest--;
+	if (newest > 1 && alive[newest - 1] == number && ends_older(crowd, at))
+		return TR2_REFUSED;
+	return process->waits > 0;
+}
+
+/* None began when the end says so: its clock was set, or there is none. */
+static void end_untimed(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	struct tr2_crowd_choice choice;
+	uint32_t owner = TR2_NOBODY;
+
+	if (line->is == TR2_IS_ATEXIT && line->mate != TR2_NOBODY)
+		owner = tr2_crowd_line(crowd, line->mate)->owner;
+	if (owner == TR2_NOBODY) {
+		choice = tr2_crowd_choose(crowd, at, rate_open);
+		owner = choice.last;
+		if (!choice.count &&
+		    (!crowd->alive.count || tr2_crowd_is_brief(line)))
+			tr2_crowd_find_writer(crowd, at);
+		if (!choice.count ||
+		    (choice.count > 1 && !tr2_crowd_is_brief(line)))
+			return;
+		if (choice.count > 1)
+			tr2_crowd_doubt_all(crowd, at, rate_open, choice.least);
+	}
+	tr2_crowd_give(crowd, at, owner, false);
+	tr2_crowd_process(crowd, owner)->end = at;
+}
+
+void tr2_crowd_find_ended(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	struct tr2_crowd_choice choice;
+	uint32_t again = TR2_NOBODY;
+
+	if (line->is == TR2_IS_EXIT && line->mate != TR2_NOBODY &&
+	    line->begun != TR2_NO_TIME)
+		return;
+	choice = tr2_crowd_choose(crowd, at, rate_end);
+	if (!choice.count && line->begun != TR2_NO_TIME)
+		again = find_again(crowd, at);
+	if (again != TR2_NOBODY) {
+		end_process(crowd, at, again, false);
+	} else if (choice.count == 1) {
+		end_process(crowd, at, choice.first, false);
+	} else if (choice.twins && crowd->phase >= TR2_CROWD_TWIN_ENDS) {
+		tr2_crowd_doubt_all(crowd, at, rate_end, 0);
+		end_process(crowd, at, choice.oldest, true);
+	} else if (choice.count) {
+		note_soon(crowd, at);
+	} else if (crowd->phase == TR2_CROWD_REST) {
+		end_untimed(crowd, at);
+	}
+}
+
+/* Is the line an end of nobody so far, which may be of the process? */
+static bool is_open_end(const struct tr2_crowd *crowd, uint32_t number,
+			uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	return line->owner == TR2_NOBODY && tr2_crowd_ends(line->is) &&
+	       !(line->is == TR2_IS_EXIT && line->mate != TR2_NOBODY) &&
+	       line->begun <= tr2_crowd_process(crowd, number)->begun &&
+	       rate_end(crowd, number, at) != TR2_REFUSED;
+}
+
+/*
+ * The starter says that the process has ended here: it is the end that it must
+ * have written before, if there is one only.
+ */
+void tr2_crowd_find_end(struct tr2_crowd *crowd, uint32_t child_end)
+{
+	const uint32_t child = tr2_crowd_line(crowd, child_end)->mate;
+	const uint32_t number = tr2_crowd_line(crowd, child)->runs;
+	const struct tr2_crowd_process *process;
+	uint32_t i = child_end, found = TR2_NOBODY;
+
+	if (number == TR2_NOBODY)
+		return;
+	process = tr2_crowd_process(crowd, number);
+	if (process->end != TR2_NOBODY || process->guess ||
+	    process->child != child ||
+	    tr2_crowd_child_end(crowd, child) != child_end)
+		return;
+	while (i-- > process->version && child_end - i < FAR) {
+		if (!is_open_end(crowd, number, i))
 			continue;
 		if (found != TR2_NOBODY)
-			return TR2_NOBODY;
-		found = open[i];
+			return;
+		found = i;
 	}
-	return found;
-}
-
-/* The same for processes whose end is said by their starter. */
-static uint32_t end_children(struct tr2_crowd *crowd)
-{
-	struct tr2_crowd_process *process;
-	uint32_t child_end, end, count = 0;
-
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->end != TR2_NOBODY || process->guess ||
-		    process->child == TR2_NOBODY)
-			continue;
-		child_end = tr2_crowd_child_end(crowd, process->child);
-		if (child_end == TR2_NOBODY)
-			continue;
-		end = find_only_end(crowd, i, child_end);
-		if (end == TR2_NOBODY)
-			continue;
-		end_process(crowd, end, i);
-		count++;
-	}
-	drop_given(crowd);
-	return count;
-}
-
-/* Is it proven whose the line is? The end of a child is its starter's. */
-static bool is_sure(const struct tr2_crowd *crowd,
-		    const struct tr2_crowd_line *line)
-{
-	if (line->owner == TR2_NOBODY || line->guess)
-		return false;
-	return !tr2_is_child_end(line->is) || line->mate == TR2_NOBODY ||
-	       !tr2_crowd_line(crowd, line->mate)->guess;
-}
-
-/* A process does not end before a line that is surely its own. */
-static void note_latest(struct tr2_crowd *crowd)
-{
-	const struct tr2_crowd_line *line;
-
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		if (is_sure(crowd, line))
-			tr2_crowd_process(crowd, line->owner)->latest = i;
-	}
-}
-
-/* All that may have ended in the line end there, or before. */
-static void note_near(struct tr2_crowd *crowd, uint32_t at)
-{
-	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
-	struct tr2_crowd_process *process;
-	uint32_t number, seen = 0;
-
-	for (uint32_t i = tr2_begun_find(crowd, begun);
-	     i < crowd->ends.order.count &&
-	     tr2_begun_list(crowd)[i].begun <= begun + crowd->ends.late &&
-	     seen < SEEN_MOST;
-	     i++) {
-		number = tr2_begun_list(crowd)[i].process;
-		process = tr2_crowd_process(crowd, number);
-		if (process->end != TR2_NOBODY ||
-		    (process->until != TR2_NOBODY &&
-		     process->until != process->version))
-			continue;
-		seen++;
-		if (may_end(crowd, number, at))
-			process->until = at;
-	}
-}
-
-/* If none began at the right time, clocks were set, and it may be anyone. */
-static void note_anyone(struct tr2_crowd *crowd, uint32_t at)
-{
-	struct tr2_crowd_process *process;
-
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->end == TR2_NOBODY && process->version < at &&
-		    process->until == TR2_NOBODY)
-			process->until = at;
-	}
-}
-
-static void note_far(struct tr2_crowd *crowd, uint32_t at)
-{
-	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-
-	line->far = !find_ended(crowd, at).near;
-	if (line->mate != TR2_NOBODY)
-		tr2_crowd_line(crowd, line->mate)->far = line->far;
-}
-
-/* The last end that may be a process's is the one that counts. */
-static void note_open(struct tr2_crowd *crowd)
-{
-	const uint32_t *open = list_open(crowd);
-	struct tr2_crowd_process *process;
-	bool anyone = false;
-
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		process->until = process->gone ? process->version : TR2_NOBODY;
-	}
-	for (uint32_t i = 0; i < crowd->ends.open.count; i++)
-		note_far(crowd, open[i]);
-	for (uint32_t i = crowd->ends.open.count; i--;) {
-		if (!tr2_crowd_line(crowd, open[i])->far)
-			note_near(crowd, open[i]);
-		else if (!anyone)
-			note_anyone(crowd, open[i]);
-		anyone |= tr2_crowd_line(crowd, open[i])->far;
-	}
-}
-
-/* What is clear makes other things clear. */
-void tr2_crowd_end_processes(struct tr2_crowd *crowd, bool near)
-{
-	note_latest(crowd);
-	tr2_begun_sort(crowd);
-	list_ends(crowd);
-	for (int round = 0; round < 8; round++)
-		if (!end_children(crowd) && !end_clear(crowd, false) &&
-		    !(near && end_clear(crowd, true)))
-			break;
-	note_open(crowd);
-}
-
-/* Twins that began with the process may have ended where it did. */
-static void doubt_near(struct tr2_crowd *crowd, uint32_t at, uint32_t number)
-{
-	const int64_t begun = tr2_crowd_begin_of(tr2_crowd_line(crowd, at));
-	const struct tr2_begun *all = tr2_begun_list(crowd);
-
-	for (uint32_t i = tr2_begun_find(crowd, begun);
-	     i < crowd->ends.order.count &&
-	     all[i].begun <= begun + crowd->ends.late;
-	     i++)
-		if (tr2_crowd_are_twins(crowd, all[i].process, number))
-			tr2_crowd_doubt(crowd, all[i].process);
-}
-
-void tr2_crowd_end_twins(struct tr2_crowd *crowd)
-{
-	struct ended found;
-	uint32_t at;
-
-	tr2_begun_sort(crowd);
-	list_ends(crowd);
-	for (uint32_t i = 0; i < crowd->ends.open.count; i++) {
-		at = list_open(crowd)[i];
-		found = find_ended(crowd, at);
-		if (!found.near || !found.twins)
-			continue;
-		tr2_crowd_line(crowd, at)->guess = true;
-		doubt_near(crowd, at, found.first);
-		end_process(crowd, at, found.first);
-	}
+	if (found != TR2_NOBODY)
+		end_process(crowd, found, number, false);
 }

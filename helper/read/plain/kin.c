@@ -1,116 +1,21 @@
 #include "read/plain/crowd_part.h"
 
-#include <string.h>
-
-#include "lib/common/vec.h"
-
-/* So many children are compared with a process. */
-#define OPEN_MOST 64
-
-/* The child has begun before the process, and it may not have ended. */
-static bool may_be(const struct tr2_crowd *crowd, uint32_t child,
-		   const struct tr2_crowd_process *process)
-{
-	const uint32_t end = tr2_crowd_child_end(crowd, child);
-
-	if (end == TR2_NOBODY)
-		return true;
-	return process->start < end &&
-	       (process->end == TR2_NOBODY || process->end < end);
-}
-
-/* A child that has not ended, and its words. */
-struct open_child {
-	uint64_t bare;
-	uint32_t line;
-};
-
-static void tie_process(struct tr2_crowd *crowd, const struct tr2_vec *open,
-			uint32_t number, bool guess)
-{
-	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint64_t bare = tr2_crowd_line(crowd, process->start)->bare;
-	const struct open_child *items = open->items;
-	uint32_t count = 0, found = TR2_NOBODY;
-
-	for (uint32_t i = 0; i < open->count; i++)
-		if (items[i].bare == bare &&
-		    tr2_crowd_line(crowd, items[i].line)->runs == TR2_NOBODY &&
-		    may_be(crowd, items[i].line, process) && !count++)
-			found = items[i].line;
-	if (!count || (count > 1 && !guess))
-		return;
-	process->child = found;
-	process->guess = guess;
-	if (guess)
-		tr2_crowd_doubt(crowd, number);
-	tr2_crowd_line(crowd, found)->runs = number;
-}
-
-static void note_child(struct tr2_crowd *crowd, struct tr2_vec *open,
-		       uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	struct open_child *items = open->items;
-	uint32_t count = 0;
-
-	if (tr2_is_child_start(line->is)) {
-		TR2_VEC_PUT(open, struct open_child, line->bare, at);
-		if (open->count > OPEN_MOST)
-			tr2_vec_remove(open, 0, sizeof(*items));
-	} else if (tr2_is_child_end(line->is)) {
-		for (uint32_t i = 0; i < open->count; i++)
-			if (items[i].line != line->mate)
-				items[count++] = items[i];
-		open->count = count;
-	}
-}
-
-void tr2_crowd_tie(struct tr2_crowd *crowd, bool guess)
-{
-	struct tr2_vec open = { 0 };
-	const struct tr2_crowd_line *line;
-
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		note_child(crowd, &open, i);
-		if (line->is == TR2_IS_START && !line->told &&
-		    line->owner != TR2_NOBODY &&
-		    tr2_crowd_process(crowd, line->owner)->child == TR2_NOBODY)
-			tie_process(crowd, &open, line->owner, guess);
-	}
-	tr2_vec_release(&open);
-}
-
-/* Does the name of the child, if it has one, begin with that of the process? */
-static bool fits_name(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+/* Do the name and the ancestry of the child say that the process started it? */
+static bool fits_name(const struct tr2_crowd *crowd, uint32_t number,
+		      uint32_t at)
 {
 	const uint32_t runs = tr2_crowd_line(crowd, at)->runs;
+	const struct tr2_crowd_process *child;
 
-	return runs == TR2_NOBODY ||
-	       tr2_crowd_is_below(crowd, tr2_crowd_process(crowd, runs)->name,
-				  number);
+	if (runs == TR2_NOBODY)
+		return true;
+	child = tr2_crowd_process(crowd, runs);
+	return tr2_crowd_is_below(crowd, child->name,
+				  tr2_crowd_process(crowd, number)) &&
+	       tr2_crowd_is_inside(crowd, child->chain, at, number);
 }
 
-/* Do the children that the process is known to have started say the same? */
-static bool is_next(const struct tr2_crowd *crowd,
-		    const struct tr2_crowd_process *process,
-		    const struct tr2_crowd_line *line)
-{
-	return line->is != TR2_IS_CHILD_START || process->next == line->child ||
-	       process->start == TR2_NOBODY || crowd->alive.count < 2;
-}
-
-bool tr2_crowd_is_alias(const struct tr2_crowd *crowd, uint32_t number)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-
-	return process->last_name != TR2_NOBODY &&
-	       tr2_crowd_line(crowd, process->last_name)->alias;
-}
-
-/* It waits for its command, and starts no other one. */
+/* An alias waits for its command, and starts no other one. */
 static bool is_passing(const struct tr2_crowd *crowd, uint32_t number)
 {
 	const struct tr2_crowd_process *process =
@@ -121,80 +26,77 @@ static bool is_passing(const struct tr2_crowd *crowd, uint32_t number)
 	       tr2_crowd_is_alias(crowd, number);
 }
 
-/* Is the child a hook of a server, and the process none? */
-static bool is_client(const struct tr2_crowd *crowd,
-		      const struct tr2_crowd_process *process, uint32_t at)
+/*
+ * Ids of children are counted. Those before may be among the children that are
+ * another one's, or nobody's.
+ */
+static bool fits_id(const struct tr2_crowd *crowd,
+		    const struct tr2_crowd_process *process,
+		    const struct tr2_crowd_line *line)
 {
-	return tr2_crowd_line(crowd, at)->serves &&
-	       process->start != TR2_NOBODY &&
-	       !tr2_crowd_line(crowd, process->start)->serves;
+	if (line->is != TR2_IS_CHILD_START || process->next == line->child ||
+	    process->start == TR2_NOBODY || crowd->alive.count < 2)
+		return true;
+	return line->child > process->next && process->version <= crowd->orphan;
 }
 
-/*
- * Could the process have started the child? It has started those before, which
- * may be among those that are another one's, or nobody's.
- */
-static bool may_start(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
+/* Has it surely started another child of this id? */
+static bool has_id(const struct tr2_crowd_process *process,
+		   const struct tr2_crowd_line *line)
+{
+	return line->is == TR2_IS_CHILD_START && line->child < 64 &&
+	       !process->before && process->ids >> line->child & 1;
+}
+
+/* Does the process live when the child ends? */
+static bool lives_on(const struct tr2_crowd *crowd,
+		     const struct tr2_crowd_process *process, uint32_t at)
+{
+	const uint32_t mate = tr2_crowd_line(crowd, at)->mate;
+
+	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->guess ||
+	       mate <= tr2_crowd_death(crowd, process);
+}
+
+/* A tr2_crowd_rate_fn: could the process have started the child? */
+static unsigned rate_starter(const struct tr2_crowd *crowd, uint32_t number,
+			     uint32_t at)
 {
 	const struct tr2_crowd_process *process =
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (is_passing(crowd, number) ||
-	    (!is_next(crowd, process, line) && !process->doubt &&
-	     (process->next > line->child || process->version > crowd->orphan)))
-		return false;
-	return line->runs != number &&
-	       (line->mate == TR2_NOBODY ||
-		tr2_crowd_line(crowd, line->mate)->guess ||
-		tr2_crowd_lives(crowd, number, line->mate)) &&
-	       (crowd->alive.count < 2 || (fits_name(crowd, number, at) &&
-					   !is_client(crowd, process, at)));
+	if (line->runs == number || is_passing(crowd, number) ||
+	    !fits_id(crowd, process, line) || has_id(process, line) ||
+	    !lives_on(crowd, process, at))
+		return TR2_REFUSED;
+	return crowd->alive.count > 1 && !fits_name(crowd, number, at)
+		       ? TR2_REFUSED
+		       : 0;
 }
 
-static bool may_start_next(struct tr2_crowd *crowd, uint32_t number,
-			   uint32_t at)
+/* The same, and the id is the next one. */
+static unsigned rate_next(const struct tr2_crowd *crowd, uint32_t number,
+			  uint32_t at)
 {
-	return is_next(crowd, tr2_crowd_process(crowd, number),
-		       tr2_crowd_line(crowd, at)) &&
-	       may_start(crowd, number, at);
+	return tr2_crowd_process(crowd, number)->next ==
+			       tr2_crowd_line(crowd, at)->child
+		       ? rate_starter(crowd, number, at)
+		       : TR2_REFUSED;
 }
 
-/* Returns who started the child, or TR2_NOBODY; of twins, it is a guess. */
-static uint32_t choose_starter(struct tr2_crowd *crowd, uint32_t at)
+static void give_child(struct tr2_crowd *crowd, uint32_t at, uint32_t starter,
+		       bool guess)
 {
-	struct tr2_crowd_choice choice = tr2_crowd_choose(crowd, at, may_start),
-				next;
-	uint32_t by_words = TR2_NOBODY;
+	const uint32_t end = tr2_crowd_line(crowd, at)->mate;
 
-	if (choice.count > 1)
-		by_words = tr2_crowd_choose_by_words(crowd, at, may_start);
-	if (by_words != TR2_NOBODY || !choice.count || !choice.twins)
-		return by_words;
-	next = tr2_crowd_choose(crowd, at, may_start_next);
-	if (next.count)
-		choice.best = next.best;
-	tr2_crowd_doubt_twins(crowd, &choice);
-	tr2_crowd_line(crowd, at)->guess = choice.count > 1;
-	return choice.best;
-}
-
-/* The end of a child is its starter's, too. */
-static void give_end(struct tr2_crowd *crowd,
-		     const struct tr2_crowd_line *start)
-{
-	struct tr2_crowd_line *end;
-
-	if (start->mate == TR2_NOBODY)
-		return;
-	end = tr2_crowd_line(crowd, start->mate);
-	end->owner = start->owner;
-	if (end->guess && end->owner != TR2_NOBODY)
-		tr2_crowd_doubt(crowd, end->owner);
+	tr2_crowd_give(crowd, at, starter, guess);
+	if (end != TR2_NOBODY)
+		tr2_crowd_line(crowd, end)->owner = starter;
 }
 
 /* So many lines are searched for a child that nobody started. */
-#define ORPHAN_FAR 4096
+#define FAR 4096
 
 /* Returns the only child of this id before the line that nobody started. */
 static uint32_t find_orphan(const struct tr2_crowd *crowd,
@@ -204,7 +106,7 @@ static uint32_t find_orphan(const struct tr2_crowd *crowd,
 	const struct tr2_crowd_line *line;
 	uint32_t found = TR2_NOBODY;
 
-	if (at > process->version + ORPHAN_FAR)
+	if (at > process->version + FAR)
 		return found;
 	while (at-- > process->version && at >= crowd->old) {
 		line = tr2_crowd_line(crowd, at);
@@ -232,161 +134,161 @@ static void give_orphans(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
 		orphan = find_orphan(crowd, process, at, child);
 		if (orphan == TR2_NOBODY)
 			return;
-		tr2_crowd_line(crowd, orphan)->owner = starter;
-		give_end(crowd, tr2_crowd_line(crowd, orphan));
+		give_child(crowd, orphan, starter, false);
 	}
-}
-
-static void find_starter(struct tr2_crowd *crowd, uint32_t at)
-{
-	const uint32_t starter = choose_starter(crowd, at);
-
-	if (starter == TR2_NOBODY) {
-		crowd->orphan = at;
-		return;
-	}
-	give_orphans(crowd, at, starter);
-	tr2_crowd_give(crowd, at, starter);
-}
-
-/* Lines whose owner is known change what is known of it. */
-void tr2_crowd_find_starters(struct tr2_crowd *crowd)
-{
-	const struct tr2_crowd_line *line;
-	bool asks;
-
-	tr2_crowd_walk(crowd);
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		asks = line->owner == TR2_NOBODY &&
-		       tr2_is_child_start(line->is);
-		tr2_crowd_pass(crowd, i, asks);
-		if (asks)
-			find_starter(crowd, i);
-		else if (line->owner != TR2_NOBODY)
-			tr2_crowd_give(crowd, i, line->owner);
-		if (tr2_is_child_start(line->is))
-			give_end(crowd, line);
-	}
-}
-
-/* May the new process run inside this one, which waits for a child? */
-static bool may_hold(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const struct tr2_crowd_process *outer =
-		tr2_crowd_process(crowd, number);
-	const struct tr2_crowd_process *inner =
-		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
-
-	return outer->waits && outer != inner &&
-	       tr2_crowd_is_below(crowd, inner->name, number);
 }
 
 /* Of those that wait for each other, the last one does not wait for another. */
-static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
+static bool is_nest(const struct tr2_crowd *crowd, uint32_t at,
+		    tr2_crowd_rate_fn *rate,
+		    const struct tr2_crowd_choice *choice)
 {
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t i, best = TR2_NOBODY;
+	uint32_t count = 0;
 
-	for (i = 0; i < crowd->alive.count; i++) {
-		if (!may_hold(crowd, alive[i], at))
-			continue;
-		if (best != TR2_NOBODY &&
-		    tr2_crowd_process(crowd, alive[i])->parent != best) {
-			tr2_crowd_doubt(crowd, best);
-			tr2_crowd_doubt(crowd, alive[i]);
-		}
-		best = alive[i];
+	for (uint32_t i = choice->last, outer; i != TR2_NOBODY; i = outer) {
+		count += rate(crowd, i, at) == choice->least;
+		outer = tr2_crowd_process(crowd, i)->parent;
+		if (outer >= i) /* it seems to have begun later */
+			break;
 	}
-	return best;
+	return count >= choice->count;
+}
+
+void tr2_crowd_find_starter(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_choice choice =
+		tr2_crowd_choose(crowd, at, rate_starter);
+	struct tr2_crowd_choice next;
+
+	if (choice.count == 1) {
+		give_orphans(crowd, at, choice.last);
+		give_child(crowd, at, choice.last, false);
+		return;
+	}
+	if ((choice.twins && crowd->phase >= TR2_CROWD_TWINS) ||
+	    (choice.count && crowd->phase == TR2_CROWD_REST &&
+	     is_nest(crowd, at, rate_starter, &choice))) {
+		next = tr2_crowd_choose(crowd, at, rate_next);
+		tr2_crowd_doubt_all(crowd, at, rate_starter, 0);
+		give_child(crowd, at, next.count ? next.last : choice.last,
+			   true);
+		return;
+	}
+	if (crowd->phase == TR2_CROWD_REST &&
+	    (crowd->alive.count < 2 ||
+	     tr2_crowd_is_brief(tr2_crowd_line(crowd, at))))
+		tr2_crowd_find_writer(crowd, at);
+	else
+		crowd->orphan = at;
 }
 
 /*
- * Nobody fits who waits: it is inside the only one of the name above its own,
- * which has started the child that nobody did.
+ * A tr2_crowd_rate_fn: may the process that begins run inside this one, which
+ * waits for a child? Or has this one the name above its own?
  */
-static uint32_t choose_named(struct tr2_crowd *crowd, uint32_t at)
+static unsigned rate_outer(const struct tr2_crowd *crowd, uint32_t number,
+			   uint32_t at)
 {
 	const uint32_t inner = tr2_crowd_line(crowd, at)->owner;
 	const uint32_t name = tr2_crowd_process(crowd, inner)->name;
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const struct tr2_crowd_process *outer;
-	uint32_t i, found = TR2_NOBODY, orphan;
+	const struct tr2_crowd_process *outer =
+		tr2_crowd_process(crowd, number);
 
-	for (i = 0; name != TR2_NOBODY && i < crowd->alive.count; i++) {
-		outer = tr2_crowd_process(crowd, alive[i]);
-		if (alive[i] == inner || outer->last_name == TR2_NOBODY ||
-		    tr2_crowd_line(crowd, outer->last_name)->own !=
-			    tr2_crowd_line(crowd, name)->above)
-			continue;
-		if (found != TR2_NOBODY)
-			return TR2_NOBODY;
-		found = alive[i];
-	}
-	if (found == TR2_NOBODY)
-		return found;
-	outer = tr2_crowd_process(crowd, found);
-	orphan = find_orphan(crowd, outer, at, outer->next);
-	if (orphan != TR2_NOBODY && tr2_crowd_line(crowd, orphan)->mate > at) {
-		tr2_crowd_give(crowd, orphan, found);
-		give_end(crowd, tr2_crowd_line(crowd, orphan));
-	}
-	return found;
+	if (outer->waits && tr2_crowd_is_below(crowd, name, outer))
+		return 0;
+	return name != TR2_NOBODY && outer->last_name != TR2_NOBODY &&
+			       tr2_crowd_line(crowd, outer->last_name)->own ==
+				       tr2_crowd_line(crowd, name)->above
+		       ? 1
+		       : TR2_REFUSED;
 }
 
-/* Nobody knows who started the child that it is: it is in the only command. */
-static uint32_t choose_command(const struct tr2_crowd *crowd, uint32_t inner)
+/* Nobody knows who started the child that it is: the only one that fits. */
+static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 {
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t found = TR2_NOBODY;
+	const struct tr2_crowd_choice choice =
+		tr2_crowd_choose(crowd, at, rate_outer);
+	const struct tr2_crowd_process *inner =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
+	uint32_t orphan;
 
-	for (uint32_t i = 0; i < crowd->alive.count; i++) {
-		if (alive[i] == inner ||
-		    tr2_crowd_process(crowd, alive[i])->parent != TR2_NOBODY)
-			continue;
-		if (found != TR2_NOBODY)
-			return TR2_NOBODY;
-		found = alive[i];
+	if (!choice.count || (choice.least && choice.count > 1))
+		return TR2_NOBODY;
+	if (!choice.least) {
+		if (crowd->phase == TR2_CROWD_REST &&
+		    !is_nest(crowd, at, rate_outer, &choice))
+			tr2_crowd_doubt_all(crowd, at, rate_outer, 0);
+		return choice.last;
 	}
-	return found;
+	if (inner->child != TR2_NOBODY)
+		return choice.last;
+	orphan = find_orphan(crowd, tr2_crowd_process(crowd, choice.last), at,
+			     tr2_crowd_process(crowd, choice.last)->next);
+	if (orphan != TR2_NOBODY && tr2_crowd_line(crowd, orphan)->mate > at)
+		give_child(crowd, orphan, choice.last, false);
+	return choice.last;
 }
 
-static void find_parent(struct tr2_crowd *crowd, uint32_t at)
+static bool may_be_outermost(const struct tr2_crowd *crowd,
+			     const struct tr2_crowd_process *process)
 {
-	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, line->owner);
+	if (process->name != TR2_NOBODY)
+		return tr2_crowd_line(crowd, process->name)->outermost;
+	return process->chain != TR2_NOBODY &&
+	       !tr2_crowd_line(crowd, process->chain)->by_git;
+}
 
-	if (process->child != TR2_NOBODY) {
-		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-		if (process->parent == TR2_NOBODY)
-			process->parent = choose_command(crowd, line->owner);
-		return;
-	}
-	if (line->is != TR2_IS_VERSION)
-		return;
+/* At its version; its name comes later. */
+void tr2_crowd_find_parent(struct tr2_crowd *crowd, uint32_t number)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint32_t before = process->parent;
+
 	process->parent = TR2_NOBODY;
-	if (tr2_crowd_may_be_outermost(crowd, process))
-		return;
-	process->parent = choose_outer(crowd, at);
-	if (process->parent == TR2_NOBODY)
-		process->parent = choose_named(crowd, at);
+	if (process->child != TR2_NOBODY)
+		process->parent = tr2_crowd_line(crowd, process->child)->owner;
+	if (process->parent == TR2_NOBODY &&
+	    !may_be_outermost(crowd, process) &&
+	    (process->name != TR2_NOBODY || crowd->phase >= TR2_CROWD_TWINS))
+		process->parent = choose_outer(crowd, process->version);
+	crowd->changed |= process->parent != before;
 }
 
-void tr2_crowd_find_parents(struct tr2_crowd *crowd)
+/* Does the process begin and end while the child runs? */
+static bool may_be(const struct tr2_crowd *crowd,
+		   const struct tr2_crowd_process *process, uint32_t child)
 {
-	const struct tr2_crowd_line *line;
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, child);
+	const uint32_t end = tr2_crowd_child_end(crowd, child);
 
-	tr2_crowd_note_outermost(crowd);
-	tr2_crowd_walk(crowd);
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		tr2_crowd_pass(crowd, i, false);
-		line = tr2_crowd_line(crowd, i);
-		if (line->owner == TR2_NOBODY)
-			continue;
-		tr2_crowd_give(crowd, i, line->owner);
-		if (!line->told &&
-		    tr2_crowd_process(crowd, line->owner)->version == i)
-			find_parent(crowd, i);
-	}
+	if (line->own != tr2_crowd_line(crowd, process->start)->own ||
+	    line->runs != TR2_NOBODY)
+		return false;
+	if (end != TR2_NOBODY &&
+	    (process->start > end ||
+	     (process->end != TR2_NOBODY && process->end > end)))
+		return false;
+	return true;
+}
+
+/* Find which of the children that run the process is, at its start. */
+void tr2_crowd_tie(struct tr2_crowd *crowd, uint32_t number)
+{
+	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint32_t *open = crowd->open.items;
+	uint32_t count = 0, found = TR2_NOBODY;
+
+	if (process->child != TR2_NOBODY)
+		return;
+	for (uint32_t i = 0; i < crowd->open.count; i++)
+		if (may_be(crowd, process, open[i]) && !count++)
+			found = open[i];
+	if (!count || (count > 1 && crowd->phase < TR2_CROWD_TWINS))
+		return;
+	process->child = found;
+	process->guess = count > 1;
+	if (count > 1)
+		tr2_crowd_doubt(crowd, number);
+	tr2_crowd_line(crowd, found)->runs = number;
+	crowd->changed = true;
 }

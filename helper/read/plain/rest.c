@@ -5,186 +5,133 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/* What is left out rather than given to another process. */
-static bool is_precious(enum tr2_is is)
+/* Is the name above the one that the process has later, and below its parent's? */
+static bool fits_between(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process, uint32_t at)
 {
-	return is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
-	       is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
-	       is == TR2_IS_ALIAS || tr2_crowd_ends(is);
+	uint32_t parent = process->parent;
+
+	if (process->name != TR2_NOBODY && process->name > at &&
+	    tr2_crowd_line(crowd, process->name)->above !=
+		    tr2_crowd_line(crowd, at)->own)
+		return false;
+	if (process->child != TR2_NOBODY && !process->guess)
+		parent = tr2_crowd_line(crowd, process->child)->owner;
+	return parent == TR2_NOBODY ||
+	       tr2_crowd_process(crowd, parent)->last_name == TR2_NOBODY ||
+	       tr2_crowd_is_below(crowd, at, tr2_crowd_process(crowd, parent));
 }
 
 /*
- * Is it clear whose the line is, if it may be of so many? Names, and lines of
- * children, were given already where that is clear; so were ends that say when
- * their process began, if any began then. Of lines in brief form nothing more
- * is ever known.
+ * An alias has its own name first, and then that of its command. Any other name
+ * below that of the process is one of a child whose begin is lost.
  */
-static bool is_clear(const struct tr2_crowd *crowd,
-		     const struct tr2_crowd_line *line, uint32_t count)
+static unsigned rate_next_name(const struct tr2_crowd *crowd,
+			       const struct tr2_crowd_process *process,
+			       const struct tr2_crowd_line *line)
 {
-	const uint32_t alive = crowd->alive.count;
+	const struct tr2_crowd_line *last =
+		tr2_crowd_line(crowd, process->last_name);
+	const bool below = line->own && line->above == last->own;
 
-	if (tr2_crowd_is_brief(line))
-		return true;
-	if (tr2_crowd_ends(line->is) && line->since != TR2_NO_TIME &&
-	    !line->far)
-		return false;
-	if (tr2_is_child_start(line->is) || tr2_is_child_end(line->is))
-		return alive < 2;
-	if (line->is == TR2_IS_CMD_NAME || line->is == TR2_IS_CMD_ANCESTRY ||
-	    line->is == TR2_IS_DEF_REPO)
-		return !alive;
-	return !alive || count == 1 || !is_precious(line->is);
+	if (crowd->alive.count == 1)
+		return below && !last->alias ? TR2_REFUSED : 2;
+	return below && last->alias && !process->waits ? 3 : TR2_REFUSED;
 }
 
-/* Is the process between its exit and its end, where it writes its sums? */
-static bool may_sum(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	uint32_t exit;
-
-	if (process->end == TR2_NOBODY)
-		return false;
-	exit = tr2_crowd_line(crowd, process->end)->mate;
-	return exit != TR2_NOBODY && exit < at;
-}
-
-/* The process waits for no child, and it has not said how it ends. */
-static bool may_write(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-
-	return !process->waits && !may_sum(crowd, number, at) &&
-	       (process->start == TR2_NOBODY || process->start < at);
-}
-
-static bool may_live(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	(void)crowd;
-	(void)number;
-	(void)at;
-	return true;
-}
-
-#define ENDS_FAR 64 /* lines */
-
-/* Does one end after it that lived shorter? Then that one began later. */
-static bool ends_older(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
-	const int64_t lived = tr2_crowd_line(crowd, at)->lived;
-
-	for (uint32_t i = at + 1; i < crowd->lines.count && i - at < ENDS_FAR;
-	     i++) {
-		if (tr2_crowd_line(crowd, i)->is == TR2_IS_VERSION)
-			return false;
-		if (tr2_crowd_line(crowd, i)->is == is &&
-		    tr2_crowd_line(crowd, i)->lived < lived)
-			return true;
-	}
-	return false;
-}
-
-/* Its end is not known. */
-static bool may_end(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	uint32_t newest = crowd->alive.count;
-
-	if (process->end != TR2_NOBODY ||
-	    (process->start != TR2_NOBODY && process->start > at))
-		return false;
-	while (newest &&
-	       tr2_crowd_process(crowd, alive[newest - 1])->end != TR2_NOBODY)
-		newest--;
-	return newest < 2 || alive[newest - 1] != number ||
-	       !ends_older(crowd, at);
-}
-
-/* It has not said how it ends, and then it fails. */
-static bool may_fail(struct tr2_crowd *crowd, uint32_t number, uint32_t at)
-{
-	const uint32_t end = tr2_crowd_process(crowd, number)->end;
-
-	return end != TR2_NOBODY && tr2_crowd_line(crowd, end)->code > 0 &&
-	       !may_sum(crowd, number, at);
-}
-
-/* Right after an exit, atexit is of the same process. */
-static struct tr2_crowd_choice choose_ended(struct tr2_crowd *crowd,
-					    uint32_t at)
+/* A tr2_crowd_rate_fn: how well does the name fit the process? */
+static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
+			  uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 
-	if (line->is == TR2_IS_ATEXIT && at && line[-1].is == TR2_IS_EXIT &&
-	    line[-1].owner != TR2_NOBODY)
-		return (struct tr2_crowd_choice){ line[-1].owner, 1, false,
-						  false };
-	return tr2_crowd_choose(crowd, at, may_end);
+	if (process->last_name != TR2_NOBODY)
+		return rate_next_name(crowd, process, line);
+	if (!fits_between(crowd, process, at))
+		return TR2_REFUSED;
+	if (process->start == TR2_NOBODY || !line->own || line->alias)
+		return 2;
+	if (process->start > at)
+		return TR2_REFUSED;
+	return tr2_crowd_is_called(crowd, process, at) ? 0 : 4;
 }
 
-static struct tr2_crowd_choice choose_owner(struct tr2_crowd *crowd,
-					    uint32_t at)
+/*
+ * A tr2_crowd_rate_fn: an ancestry comes before the name, and that of the parent
+ * is a part of it.
+ */
+static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
+			   uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+
+	if (process->chain != TR2_NOBODY || process->start > at ||
+	    process->name < at)
+		return TR2_REFUSED;
+	if (crowd->phase < TR2_CROWD_TWINS)
+		return 0;
+	if (process->parent == TR2_NOBODY)
+		return 3;
+	return tr2_crowd_is_inside(crowd, at, process->child, process->parent)
+		       ? 0
+		       : 4;
+}
+
+bool tr2_crowd_has_exited(const struct tr2_crowd *crowd,
+			  const struct tr2_crowd_process *process, uint32_t at)
+{
+	/* The mate of the end is the exit, which is TR2_NOBODY if there is none. */
+	return process->end != TR2_NOBODY &&
+	       tr2_crowd_line(crowd, process->end)->mate < at;
+}
+
+/*
+ * A tr2_crowd_rate_fn: a process names its own repository once, and those of
+ * submodules any number of times. Who waits for a child seldom does.
+ */
+static unsigned rate_repository(const struct tr2_crowd *crowd, uint32_t number,
+				uint32_t at)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+
+	if (process->repo == tr2_crowd_line(crowd, at)->same ||
+	    (process->start != TR2_NOBODY && process->start > at) ||
+	    tr2_crowd_has_exited(crowd, process, at))
+		return TR2_REFUSED;
+	return process->waits > 0;
+}
+
+/* After its exit, a process writes its sums; before that, why it fails. */
+static bool is_apt(const struct tr2_crowd *crowd,
+		   const struct tr2_crowd_process *process, uint32_t at)
 {
 	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
-	struct tr2_crowd_choice choice;
+	const bool exited = tr2_crowd_has_exited(crowd, process, at);
 
-	if (tr2_crowd_ends(is))
-		return choose_ended(crowd, at);
-	if (is == TR2_IS_ERROR) {
-		choice = tr2_crowd_choose(crowd, at, may_fail);
-		if (choice.count)
-			return choice;
-	}
-	if (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
-	    is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER) {
-		choice = tr2_crowd_choose(crowd, at, may_sum);
-		if (choice.count)
-			return choice;
-	}
-	choice = tr2_crowd_choose(crowd, at, may_write);
-	return choice.count ? choice : tr2_crowd_choose(crowd, at, may_live);
+	if (is == TR2_IS_ERROR)
+		return process->end != TR2_NOBODY && !exited &&
+		       tr2_crowd_line(crowd, process->end)->code > 0;
+	return exited && (is == TR2_IS_TIMER || is == TR2_IS_COUNTER ||
+			  is == TR2_IS_TH_TIMER || is == TR2_IS_TH_COUNTER);
 }
 
-/* Nobody lives here: it is the process of the line before, or the last one. */
-static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
+/* A tr2_crowd_rate_fn: of one that waits and one that does not, the latter. */
+static unsigned rate_other(const struct tr2_crowd *crowd, uint32_t number,
+			   uint32_t at)
 {
-	if (at && tr2_crowd_line(crowd, at - 1)->owner != TR2_NOBODY)
-		return tr2_crowd_line(crowd, at - 1)->owner;
-	return crowd->processes.count - 1;
-}
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 
-/* Doubt all that live and may have written the line. */
-static void doubt_all(struct tr2_crowd *crowd, uint32_t line,
-		      tr2_crowd_may_fn *may)
-{
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-
-	for (uint32_t i = 0; i < crowd->alive.count; i++)
-		if (!tr2_crowd_process(crowd, alive[i])->doubt &&
-		    may(crowd, alive[i], line))
-			tr2_crowd_doubt(crowd, alive[i]);
-}
-
-static void find_owner(struct tr2_crowd *crowd, uint32_t at)
-{
-	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const struct tr2_crowd_choice choice = choose_owner(crowd, at);
-	uint32_t owner = choice.best;
-
-	if (!is_clear(crowd, line, choice.count))
-		return;
-	if (owner == TR2_NOBODY)
-		owner = find_last(crowd, at);
-	if (choice.count > 1)
-		doubt_all(crowd, at, choice.waits ? may_live : may_write);
-	if (tr2_crowd_ends(line->is))
-		tr2_crowd_process(crowd, owner)->end = at;
-	tr2_crowd_give(crowd, at, owner);
+	if (is_apt(crowd, process, at))
+		return process->waits > 0;
+	if (tr2_crowd_has_exited(crowd, process, at) ||
+	    (process->start != TR2_NOBODY && process->start > at))
+		return process->waits ? 5 : 4;
+	return process->waits ? 5 : 2;
 }
 
 #define DYING 1000 /* us: who dies says why, and ends at once */
@@ -198,50 +145,113 @@ static uint32_t find_dying(struct tr2_crowd *crowd, uint32_t at)
 	    line[1].is != TR2_IS_EXIT || !line[1].code ||
 	    line[1].clock - line->clock >= DYING)
 		return TR2_NOBODY;
-	return line[1].owner == TR2_NOBODY && tr2_crowd_is_brief(line)
-		       ? choose_owner(crowd, at + 1).best
-		       : line[1].owner;
+	if (line[1].owner == TR2_NOBODY && tr2_crowd_is_brief(line))
+		tr2_crowd_find_ended(crowd, at + 1);
+	return line[1].owner;
 }
 
-void tr2_crowd_find_rest(struct tr2_crowd *crowd)
+bool tr2_crowd_is_precious(enum tr2_is is)
 {
-	uint32_t owner;
+	return is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_MODE ||
+	       is == TR2_IS_CMD_ANCESTRY || is == TR2_IS_DEF_REPO ||
+	       is == TR2_IS_ALIAS;
+}
 
-	tr2_crowd_walk(crowd);
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		owner = tr2_crowd_line(crowd, i)->owner;
-		tr2_crowd_pass(crowd, i, owner == TR2_NOBODY);
-		if (owner == TR2_NOBODY)
-			owner = find_dying(crowd, i);
-		if (owner == TR2_NOBODY)
-			find_owner(crowd, i);
-		else
-			tr2_crowd_give(crowd, i, owner);
+/* Nobody lives here: it is the process of the line before, or the last one. */
+static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
+{
+	if (at && tr2_crowd_line(crowd, at - 1)->owner != TR2_NOBODY)
+		return tr2_crowd_line(crowd, at - 1)->owner;
+	return crowd->processes.count - 1;
+}
+
+static void give_likely(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_choice choice =
+		tr2_crowd_choose(crowd, at, rate_other);
+	uint32_t owner = find_dying(crowd, at);
+
+	if (owner != TR2_NOBODY) {
+		tr2_crowd_give(crowd, at, owner, false);
+		return;
 	}
+	owner = choice.count ? choice.last : find_last(crowd, at);
+	if (choice.count > 1)
+		tr2_crowd_doubt_all(crowd, at, rate_other, choice.least);
+	tr2_crowd_give(crowd, at, owner, choice.count > 1);
+}
+
+static tr2_crowd_rate_fn *find_rate(enum tr2_is is)
+{
+	return is == TR2_IS_CMD_NAME	   ? rate_name
+	       : is == TR2_IS_CMD_ANCESTRY ? rate_chain
+	       : is == TR2_IS_DEF_REPO	   ? rate_repository
+					   : rate_other;
+}
+
+/* How far lines that say the same may be apart. */
+#define FAR 256
+
+/*
+ * Do so many lines say the same from here on that each of those that may have
+ * written it has one, and of those that begin later, too? Then whose is which is
+ * equal.
+ */
+static bool are_many(const struct tr2_crowd *crowd, uint32_t at,
+		     tr2_crowd_rate_fn *rate,
+		     const struct tr2_crowd_choice *choice)
+{
+	const struct tr2_crowd_line *first = tr2_crowd_line(crowd, at), *line;
+	uint32_t i = crowd->lines.count, next = TR2_NOBODY, left = 0;
+
+	if (i - at > FAR)
+		i = at + FAR;
+	while (first->same && i-- > at) {
+		line = tr2_crowd_line(crowd, i);
+		if (line->is == first->is && line->same == first->same) {
+			next = i;
+			left++;
+		} else if (line->is == TR2_IS_START && next != TR2_NOBODY &&
+			   line->owner != TR2_NOBODY && left) {
+			left -= rate(crowd, line->owner, next) <= choice->least;
+		}
+	}
+	return left >= choice->count;
+}
+
+/* The only one that fits has written it, or any of equals. */
+static void give_precious(struct tr2_crowd *crowd, uint32_t at)
+{
+	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
+	tr2_crowd_rate_fn *rate = find_rate(is);
+	const struct tr2_crowd_choice choice =
+		tr2_crowd_choose(crowd, at, rate);
+
+	if (choice.count == 1 &&
+	    (choice.least <= 2 || crowd->phase == TR2_CROWD_REST))
+		tr2_crowd_give(crowd, at, choice.first, false);
+	else if (crowd->phase >= TR2_CROWD_TWINS && choice.count &&
+		 ((choice.twins &&
+		   (is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_ANCESTRY)) ||
+		  are_many(crowd, at, rate, &choice)))
+		tr2_crowd_give(crowd, at, choice.first, true);
+}
+
+void tr2_crowd_find_writer(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const bool precious = tr2_crowd_is_precious(line->is) &&
+			      crowd->alive.count;
+
+	if (precious)
+		give_precious(crowd, at);
+	if (crowd->phase == TR2_CROWD_REST && line->owner == TR2_NOBODY &&
+	    (!precious || tr2_crowd_is_brief(line)))
+		give_likely(crowd, at);
 }
 
 /* So many processes are named. */
 #define NAMED_MOST 32
-
-void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process)
-{
-	if (!tr2_crowd_process(crowd, process)->doubt)
-		tr2_crowd_process(crowd, process)->doubt = TR2_CROWD_DOUBT;
-}
-
-void tr2_crowd_doubt_twins(struct tr2_crowd *crowd,
-			   const struct tr2_crowd_choice *choice)
-{
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	bool doubt = choice->count > 1;
-
-	for (uint32_t i = 0; i < crowd->alive.count; i++)
-		doubt |= tr2_crowd_process(crowd, alive[i])->doubt &&
-			 tr2_crowd_are_twins(crowd, alive[i], choice->best);
-	for (uint32_t i = 0; doubt && i < crowd->alive.count; i++)
-		if (tr2_crowd_are_twins(crowd, alive[i], choice->best))
-			tr2_crowd_doubt(crowd, alive[i]);
-}
 
 static void name_lines(const struct tr2_vec *lines, struct tr2_buf *out)
 {

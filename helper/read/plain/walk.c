@@ -1,11 +1,19 @@
 #include "read/plain/crowd_part.h"
 
-#include <string.h>
+/* So many processes live at a time; with more, the oldest are forgotten. */
+#define ALIVE_MOST 1024
 
-/* us: a clock that goes back by more is that of another log, it seems, */
-#define BACK TR2_CROWD_BACK
-/* and a process that works writes this often. */
+/* us: a process that works writes this often. */
 #define SILENT 10000000
+
+/* after so many lines, it is looked who lives, also if nobody has ended. */
+#define SEEN 64
+
+/* The lines are gone through so often, at most, in a phase. */
+#define WALKS_MOST 4
+
+/* So many children run at a time; with more, the oldest are forgotten. */
+#define OPEN_MOST 1024
 
 uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
 			 const struct tr2_crowd_process *process)
@@ -19,29 +27,125 @@ uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
 	return end == TR2_NOBODY ? process->until : end;
 }
 
-bool tr2_crowd_lives(const struct tr2_crowd *crowd, uint32_t process,
-		     uint32_t line)
+bool tr2_crowd_is_alias(const struct tr2_crowd *crowd, uint32_t number)
 {
-	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, process);
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
 
-	return one->version < line && line <= tr2_crowd_death(crowd, one);
+	return process->last_name != TR2_NOBODY &&
+	       tr2_crowd_line(crowd, process->last_name)->alias;
 }
 
-void tr2_crowd_walk(struct tr2_crowd *crowd)
+void tr2_crowd_doubt(struct tr2_crowd *crowd, uint32_t process)
+{
+	if (!tr2_crowd_process(crowd, process)->doubt)
+		tr2_crowd_process(crowd, process)->doubt = TR2_CROWD_DOUBT;
+}
+
+void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
+			 tr2_crowd_rate_fn *rate, unsigned most)
+{
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+
+	for (uint32_t i = 0; i < crowd->alive.count; i++)
+		if (!tr2_crowd_process(crowd, alive[i])->doubt &&
+		    rate(crowd, alive[i], line) <= most)
+			tr2_crowd_doubt(crowd, alive[i]);
+}
+
+static void offer_one(const struct tr2_crowd *crowd, uint32_t number,
+		      struct tr2_crowd_choice *choice)
+{
+	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, number);
+
+	if (!choice->count++) {
+		choice->oldest = choice->first = choice->last = number;
+		choice->twins = true;
+		return;
+	}
+	choice->twins = choice->twins &&
+			tr2_crowd_are_twins(crowd, number, choice->first);
+	if (tr2_crowd_death(crowd, one) <
+	    tr2_crowd_death(crowd, tr2_crowd_process(crowd, choice->first)))
+		choice->first = number;
+	if (one->last >= tr2_crowd_process(crowd, choice->last)->last)
+		choice->last = number;
+}
+
+struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
+					 uint32_t line, tr2_crowd_rate_fn *rate)
+{
+	struct tr2_crowd_choice choice = { TR2_NOBODY, TR2_NOBODY,
+					   TR2_NOBODY, TR2_REFUSED - 1,
+					   0,	       false };
+	const uint32_t *alive = tr2_crowd_alive(crowd);
+	unsigned rating;
+
+	for (uint32_t i = 0; i < crowd->alive.count; i++) {
+		rating = rate(crowd, alive[i], line);
+		if (rating > choice.least)
+			continue;
+		if (rating < choice.least)
+			choice.count = 0;
+		choice.least = rating;
+		offer_one(crowd, alive[i], &choice);
+	}
+	return choice;
+}
+
+static bool is_sure(const struct tr2_crowd *crowd,
+		    const struct tr2_crowd_line *line)
+{
+	return !line->guess &&
+	       (!tr2_is_child_end(line->is) || line->mate == TR2_NOBODY ||
+		!tr2_crowd_line(crowd, line->mate)->guess);
+}
+
+/* What the line, which is its own, says of a process wherever it is. */
+static void note_ever(const struct tr2_crowd *crowd,
+		      struct tr2_crowd_process *owner, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+
+	if (is_sure(crowd, line) &&
+	    (owner->latest == TR2_NOBODY || owner->latest < at))
+		owner->latest = at;
+	if (line->is == TR2_IS_CHILD_START && line->child < 64)
+		owner->ids |= UINT64_C(1) << line->child;
+	if (line->is == TR2_IS_CMD_NAME && at < owner->name)
+		owner->name = at;
+	else if (line->is == TR2_IS_CMD_ANCESTRY)
+		owner->chain = at;
+}
+
+static void begin_walk(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
 
-	crowd->alive.count = 0;
+	crowd->changed = false;
+	crowd->stale = true;
+	crowd->left = 0;
+	crowd->alive.count = crowd->open.count = 0;
 	crowd->orphan = crowd->lost ? crowd->old : 0;
 	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
-		process->last_name = process->last = TR2_NOBODY;
+		process->until = process->soon;
+		process->soon = process->latest = process->name =
+			process->last_name = process->chain = process->last =
+				TR2_NOBODY;
+		process->heard = process->wrote;
 		process->next = process->before;
 		process->repo = process->named;
-		process->heard = process->wrote;
+		process->ids = 0;
 		process->waits = 0;
-		process->alive = false;
 	}
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
+		if (tr2_crowd_line(crowd, i)->owner != TR2_NOBODY)
+			note_ever(crowd,
+				  tr2_crowd_process(
+					  crowd,
+					  tr2_crowd_line(crowd, i)->owner),
+				  i);
 }
 
 /*
@@ -49,65 +153,64 @@ void tr2_crowd_walk(struct tr2_crowd *crowd)
  * killed, it seems; so it is if the clock went back, as in logs after each
  * other.
  */
-static bool is_silent(const struct tr2_crowd_process *process, int64_t now)
+static bool is_silent(const struct tr2_crowd_process *process,
+		      const struct tr2_crowd_line *line)
 {
-	return process->end == TR2_NOBODY &&
-	       (now + BACK < process->heard ||
-		(now > process->heard + SILENT && !process->waits));
+	return process->end == TR2_NOBODY && !line->told &&
+	       (line->clock + TR2_CROWD_BACK < process->heard ||
+		(line->clock > process->heard + SILENT && !process->waits));
 }
 
 /* Keep those that live at the line. */
 static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 {
 	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	struct tr2_crowd_process *process;
+	const struct tr2_crowd_process *process;
 	uint32_t *all = crowd->alive.items, count = 0;
 
+	if (!crowd->stale)
+		return;
+	crowd->stale = false;
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, all[i]);
-		process->alive =
-			tr2_crowd_death(crowd, process) >= line &&
-			(held->told || !is_silent(process, held->clock));
-		if (process->alive)
+		if (tr2_crowd_death(crowd, process) >= line &&
+		    !is_silent(process, held))
 			all[count++] = all[i];
 	}
 	crowd->alive.count = count;
 }
 
-void tr2_crowd_pass(struct tr2_crowd *crowd, uint32_t line, bool asks)
+static void open_child(struct tr2_crowd *crowd, uint32_t line)
 {
-	const uint32_t owner = tr2_crowd_line(crowd, line)->owner;
-	struct tr2_crowd_process *process = NULL;
-
-	if (owner != TR2_NOBODY &&
-	    tr2_crowd_process(crowd, owner)->version == line)
-		process = tr2_crowd_process(crowd, owner);
-	if (!process && !asks)
-		return;
-	drop_dead(crowd, line);
-	if (crowd->alive.count > TR2_CROWD_ALIVE) {
-		tr2_crowd_process(crowd, *tr2_crowd_alive(crowd))->alive =
-			false;
-		tr2_vec_remove(&crowd->alive, 0, sizeof(uint32_t));
-	}
-	if (!process)
-		return;
-	TR2_VEC_COPY(&crowd->alive, uint32_t, owner);
-	process->alive = true;
+	TR2_VEC_COPY(&crowd->open, uint32_t, line);
+	if (crowd->open.count > OPEN_MOST)
+		tr2_vec_remove(&crowd->open, 0, sizeof(uint32_t));
 }
 
-static void note_line(struct tr2_crowd_process *owner,
-		      const struct tr2_crowd_line *line, uint32_t at)
+static void close_child(struct tr2_crowd *crowd, uint32_t line)
 {
+	const uint32_t *open = crowd->open.items;
+
+	for (uint32_t i = crowd->open.count; i--;)
+		if (open[i] == line) {
+			tr2_vec_remove(&crowd->open, i, sizeof(uint32_t));
+			return;
+		}
+}
+
+/* What the line says of its process, from here on. */
+static void note_line(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, line->owner);
+
+	owner->last = at;
+	if (!line->told)
+		owner->heard = line->clock;
 	if (line->is == TR2_IS_CMD_NAME) {
-		if (at < owner->name)
-			owner->name = at;
 		owner->last_name = at;
-	} else if (line->is == TR2_IS_CMD_ANCESTRY) {
-		owner->chain = at;
-	} else if (line->is == TR2_IS_DEF_REPO) {
-		if (!owner->repo)
-			owner->repo = line->same;
+	} else if (line->is == TR2_IS_DEF_REPO && !owner->repo) {
+		owner->repo = line->same;
 	} else if (tr2_is_child_start(line->is)) {
 		owner->waits++;
 		if (line->is == TR2_IS_CHILD_START && !line->told)
@@ -117,60 +220,187 @@ static void note_line(struct tr2_crowd_process *owner,
 	}
 }
 
-void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
+static void begin_process(struct tr2_crowd *crowd, uint32_t at)
 {
-	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
-	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, process);
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	held->owner = process;
-	owner->last = line;
-	if (!held->told)
-		owner->heard = held->clock;
-	note_line(owner, held, line);
+	drop_dead(crowd, at);
+	if (!line->told)
+		tr2_crowd_find_parent(crowd, line->owner);
+	TR2_VEC_COPY(&crowd->alive, uint32_t, line->owner);
+	if (crowd->alive.count > ALIVE_MOST)
+		tr2_vec_remove(&crowd->alive, 0, sizeof(uint32_t));
 }
 
-/* Offer the choice those that wait for a child, or those that do not. */
-static void offer_group(struct tr2_crowd *crowd, uint32_t at,
-			tr2_crowd_may_fn *may, bool waits,
-			struct tr2_crowd_choice *choice)
+void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
+		    bool guess)
 {
+	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
+
+	crowd->changed = true;
+	held->owner = process;
+	held->guess |= guess || crowd->phase >= TR2_CROWD_TWINS;
+	note_ever(crowd, tr2_crowd_process(crowd, process), line);
+}
+
+/* The end of a child is its starter's, too. */
+static void give_mate(struct tr2_crowd *crowd, struct tr2_crowd_line *end)
+{
+	if (end->mate == TR2_NOBODY)
+		return;
+	end->owner = tr2_crowd_line(crowd, end->mate)->owner;
+	if (end->owner != TR2_NOBODY && end->guess)
+		tr2_crowd_doubt(crowd, end->owner);
+}
+
+/* A tr2_crowd_rate_fn: it has not said how it was started. */
+static unsigned rate_startless(const struct tr2_crowd *crowd, uint32_t process,
+			       uint32_t line)
+{
+	(void)line;
+	return tr2_crowd_process(crowd, process)->start == TR2_NOBODY
+		       ? 0
+		       : TR2_REFUSED;
+}
+
+/* us: `start` follows `version` so soon, */
+#define SOON 500
+/* and of those that began in such a time it may be of any. */
+#define CLOSE 1000
+
+/*
+ * A `start` is of the first one of those that have none, but of the last one if
+ * the others began long before it, or if there are no times.
+ */
+static void find_started(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const struct tr2_crowd_process *process;
-	uint32_t best = TR2_NOBODY, last = 0;
+	struct tr2_crowd_process *process, *first = NULL, *last = NULL;
 
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, alive[i]);
-		if ((process->waits > 0) != waits || !may(crowd, alive[i], at))
+		if (process->start != TR2_NOBODY)
 			continue;
-		choice->count++;
-		if (best != TR2_NOBODY && process->last < last)
-			continue;
-		best = alive[i];
-		last = process->last;
+		if (!first || tr2_crowd_is_brief(line) ||
+		    (line->clock > last->begun + SOON &&
+		     4 * (line->clock - process->begun) <
+			     line->clock - last->begun)) {
+			line->owner = alive[i];
+			first = first ? first : process;
+		}
+		last = process;
 	}
-	if (choice->best != TR2_NOBODY)
+	if (!first)
 		return;
-	choice->best = best;
-	choice->waits = waits;
+	crowd->changed = true;
+	tr2_crowd_process(crowd, line->owner)->start = at;
+	if (last->begun > first->begun + CLOSE) {
+		tr2_crowd_doubt(crowd, line->owner);
+		tr2_crowd_doubt_all(crowd, at, rate_startless, 0);
+	}
 }
 
-/* Of a process that waits and one that does not, the latter wrote the line. */
-struct tr2_crowd_choice tr2_crowd_choose(struct tr2_crowd *crowd, uint32_t at,
-					 tr2_crowd_may_fn *may)
+/* Does the line say more of its process than that it was there? */
+static bool is_telling(enum tr2_is is)
 {
-	struct tr2_crowd_choice choice = { TR2_NOBODY, 0, true, false };
-	const bool starts = tr2_is_child_start(tr2_crowd_line(crowd, at)->is);
-	const uint32_t *alive = tr2_crowd_alive(crowd);
+	return tr2_crowd_is_precious(is) || tr2_is_child_start(is) ||
+	       tr2_crowd_ends(is);
+}
 
-	offer_group(crowd, at, may, false, &choice);
-	if (starts || !choice.count)
-		offer_group(crowd, at, may, true, &choice);
-	if (choice.count < 2)
-		return choice;
-	choice.twins = starts;
-	for (uint32_t i = 0; choice.twins && i < crowd->alive.count; i++)
-		choice.twins =
-			!may(crowd, alive[i], at) ||
-			tr2_crowd_are_twins(crowd, alive[i], choice.best);
-	return choice;
+/* Ends come first: then it is known who lives where. Most lines come last. */
+static bool is_asked(const struct tr2_crowd *crowd, enum tr2_is is)
+{
+	if (is == TR2_IS_START || tr2_crowd_ends(is) ||
+	    crowd->phase == TR2_CROWD_REST)
+		return true;
+	if (is == TR2_IS_DEF_REPO)
+		return crowd->phase >= TR2_CROWD_TWINS;
+	return crowd->phase != TR2_CROWD_ENDS &&
+	       (is_telling(is) || tr2_is_child_end(is));
+}
+
+static void find_owner(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const enum tr2_is is = line->is;
+
+	if (tr2_is_child_end(is))
+		give_mate(crowd, line);
+	if (line->owner != TR2_NOBODY)
+		return;
+	drop_dead(crowd, at);
+	if (is == TR2_IS_START)
+		find_started(crowd, at);
+	if (tr2_is_child_start(is))
+		tr2_crowd_find_starter(crowd, at);
+	else if (tr2_crowd_ends(is))
+		tr2_crowd_find_ended(crowd, at);
+	else if (line->owner == TR2_NOBODY &&
+		 (!tr2_is_child_end(is) || crowd->alive.count < 2 ||
+		  tr2_crowd_is_brief(line)))
+		tr2_crowd_find_writer(crowd, at);
+}
+
+/* What the line says of those that end, and of children. */
+static void note_ends(struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const bool ends = tr2_is_child_end(line->is);
+
+	crowd->stale |= !(at % SEEN) || (crowd->phase != TR2_CROWD_ENDS &&
+					 (ends || tr2_crowd_ends(line->is)));
+	if (tr2_is_child_start(line->is)) {
+		open_child(crowd, at);
+	} else if (ends && line->mate != TR2_NOBODY) {
+		tr2_crowd_find_end(crowd, at);
+		close_child(crowd, line->mate);
+	}
+}
+
+static void pass_line(struct tr2_crowd *crowd, uint32_t at)
+{
+	struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
+	const struct tr2_crowd_process *owner;
+
+	if (line->owner == TR2_NOBODY && is_asked(crowd, line->is))
+		find_owner(crowd, at);
+	if (line->owner == TR2_NOBODY) {
+		crowd->left += is_telling(line->is);
+	} else {
+		owner = tr2_crowd_process(crowd, line->owner);
+		if (owner->version == at)
+			begin_process(crowd, at);
+		if (owner->start == at && !line->told)
+			tr2_crowd_tie(crowd, line->owner);
+		note_line(crowd, at);
+	}
+	note_ends(crowd, at);
+}
+
+static void walk_lines(struct tr2_crowd *crowd)
+{
+	begin_walk(crowd);
+	for (uint32_t i = 0; i < crowd->lines.count; i++)
+		pass_line(crowd, i);
+}
+
+/* After a walk that found something, another one finds more. */
+void tr2_crowd_find_owners(struct tr2_crowd *crowd)
+{
+	tr2_crowd_pair(crowd);
+	tr2_crowd_note_late(crowd);
+	crowd->phase = TR2_CROWD_ENDS;
+	while (crowd->phase <= TR2_CROWD_REST) {
+		for (unsigned i = 0; i < WALKS_MOST; i++) {
+			walk_lines(crowd);
+			if (!crowd->changed)
+				break;
+		}
+		if (crowd->left || crowd->phase < TR2_CROWD_PROOF ||
+		    crowd->phase == TR2_CROWD_REST)
+			crowd->phase++;
+		else
+			crowd->phase = TR2_CROWD_REST;
+	}
 }

@@ -6,18 +6,9 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/* So many parts of a process's words are compared with those of children. */
-#define PARTS_MOST 256
-
 static uint64_t hash_words(const struct tr2_words *words)
 {
 	return tr2_hash(words->text, tr2_words_measure(words)).a;
-}
-
-/* The same in 31 bits. */
-static uint32_t hash_short(const struct tr2_words *words)
-{
-	return (uint32_t)hash_words(words) >> 1 | 1;
 }
 
 struct tr2_words tr2_crowd_words(const struct tr2_crowd *crowd, uint32_t line)
@@ -41,29 +32,37 @@ static struct tr2_words cut_leaf(struct tr2_words *hierarchy)
 	return leaf;
 }
 
-/*
- * So many names between the marks are of programs of git. Aliases are none: the
- * same process has another name, too.
- */
-static uint8_t count_gits(struct tr2_words words, const char *mark,
-			  const char *begin)
-{
-	size_t len;
-	unsigned count = 0;
+/* So many words may be a command's name. */
+#define WORDS_MOST 64
 
-	while (words.text && count < UINT8_MAX) {
-		len = tr2_words_measure(&words);
-		count += len && tr2_text_starts(words.text, len, begin) ==
-					(*begin != '_');
-		words.text = tr2_text_find(words.text, len, mark);
-		words.text += words.text ? strlen(mark) : 0;
+static uint64_t mark_word(const char *text, size_t len)
+{
+	const uint64_t hash = tr2_hash(text, len).a;
+
+	return UINT64_C(1) << hash % 64 | UINT64_C(1) << (hash >> 8) % 64;
+}
+
+/* Returns bits for what each word may be called: its end after `-` or a folder. */
+static uint64_t mark_calls(const struct tr2_words *words)
+{
+	const char *at = words->text, *end, *stop = words->end;
+	uint64_t calls = 0;
+
+	for (unsigned count = 0; count < WORDS_MOST && at < stop; count++) {
+		end = memchr(at, ' ', (size_t)(stop - at));
+		if (!end)
+			end = stop;
+		for (const char *call = at; call < end; call++)
+			if (call == at || memchr("-/", call[-1], 2))
+				calls |= mark_word(call, (size_t)(end - call));
+		at = end + 1;
 	}
-	return (uint8_t)count;
+	return calls;
 }
 
 static void note_name(struct tr2_crowd_line *line, struct tr2_words hierarchy)
 {
-	struct tr2_words leaf, over;
+	struct tr2_words leaf;
 
 	line->outermost =
 		!memchr(hierarchy.text, '/', tr2_words_measure(&hierarchy));
@@ -72,13 +71,8 @@ static void note_name(struct tr2_crowd_line *line, struct tr2_words hierarchy)
 	line->own = hash_words(&hierarchy);
 	leaf = cut_leaf(&hierarchy);
 	line->above = hash_words(&hierarchy);
-	over = cut_leaf(&(struct tr2_words){ hierarchy.text, hierarchy.end });
-	if (over.text < over.end && *over.text != '_')
-		line->over = hash_short(&over);
-	line->gits = count_gits(hierarchy, "/", "_");
-	if (leaf.text < leaf.end)
-		line->leaf = hash_short(&leaf);
 	line->alias = leaf.text < leaf.end && *leaf.text == '_';
+	line->calls = mark_word(leaf.text, tr2_words_measure(&leaf));
 }
 
 static void skip_folder(struct tr2_words *words)
@@ -129,25 +123,13 @@ static const char *find_words(const struct tr2_plain_piece *piece)
 	return piece->event.text + piece->event.len;
 }
 
-/* Is the program a hook of a server? */
-static bool is_server_hook(const struct tr2_words *argv)
-{
-	static const char hooks[] = "post-receive post-update pre-receive "
-				    "proc-receive push-to-checkout update";
-	size_t len = tr2_words_measure(argv);
-	const char *end = memchr(argv->text, ' ', len), *name;
-
-	name = tr2_text_program(argv->text,
-				end ? (size_t)(end - argv->text) : len, &len);
-	return tr2_text_is_among(name, len, hooks);
-}
-
 void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 			  const struct tr2_plain_piece *piece)
 {
 	struct tr2_words words = { find_words(piece),
 				   piece->event.text + piece->event.len },
 			 argv = find_part(piece, TR2_KEY_ARGV);
+	const size_t len = tr2_words_measure(&words);
 
 	line->words = (uint32_t)(words.text - piece->event.text);
 	if (line->is == TR2_IS_START || line->is == TR2_IS_CMD_NAME ||
@@ -156,39 +138,13 @@ void tr2_crowd_note_words(struct tr2_crowd *crowd, struct tr2_crowd_line *line,
 	if (line->is == TR2_IS_CMD_NAME)
 		note_name(line, find_part(piece, TR2_KEY_HIERARCHY));
 	else if (line->is == TR2_IS_CMD_ANCESTRY)
-		line->gits = count_gits(words, " <- ", "git");
+		line->by_git = tr2_text_starts(words.text, len, "git") ||
+			       tr2_text_find(words.text, len, " <- git");
 	else if (line->is == TR2_IS_START || tr2_is_child_start(line->is))
-		line->bare = hash_bare(argv, &crowd->spare);
-	line->serves = tr2_is_child_start(line->is)
-			       ? is_server_hook(&argv)
-			       : tr2_text_find(argv.text,
-					       tr2_words_measure(&argv),
-					       "receive-pack") != NULL;
+		line->own = hash_bare(argv, &crowd->spare);
+	if (line->is == TR2_IS_START)
+		line->calls = mark_calls(&words);
 	line->quoted = argv.text < argv.end && *argv.text == '\'';
-}
-
-bool tr2_crowd_is_direct(const struct tr2_crowd *crowd,
-			 const struct tr2_crowd_process *process)
-{
-	return process->child != TR2_NOBODY &&
-	       !tr2_crowd_line(crowd, process->child)->quoted;
-}
-
-bool tr2_crowd_say_same(const struct tr2_crowd *crowd, uint32_t one,
-			uint32_t other)
-{
-	const struct tr2_crowd_line *a = tr2_crowd_line(crowd, one);
-	const struct tr2_crowd_line *b = tr2_crowd_line(crowd, other);
-
-	return a->is == b->is && a->same == b->same;
-}
-
-/* It has no name so far; one that was passed on may be known too early. */
-static bool is_nameless(const struct tr2_crowd *crowd,
-			const struct tr2_crowd_process *process)
-{
-	return process->name == TR2_NOBODY ||
-	       tr2_crowd_line(crowd, process->name)->told;
 }
 
 bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
@@ -196,216 +152,104 @@ bool tr2_crowd_are_twins(const struct tr2_crowd *crowd, uint32_t one,
 {
 	const struct tr2_crowd_process *a = tr2_crowd_process(crowd, one);
 	const struct tr2_crowd_process *b = tr2_crowd_process(crowd, other);
+	uint32_t first = a->start, second = b->start;
 
-	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY)
-		return tr2_crowd_say_same(crowd, a->name, b->name);
-	return is_nameless(crowd, a) && is_nameless(crowd, b) &&
-	       a->start != TR2_NOBODY && b->start != TR2_NOBODY &&
-	       tr2_crowd_say_same(crowd, a->start, b->start);
-}
-
-static bool is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       tr2_text_is_digit(c) || (c && strchr("_", c)) ||
-	       (unsigned char)c > 0x7f;
-}
-
-/* Get the next word between blanks, and of it the last name of a path. */
-static bool next_part(struct tr2_words *words, struct tr2_words *part)
-{
-	while (words->text < words->end && !is_letter(*words->text))
-		words->text++;
-	part->text = words->text;
-	while (words->text < words->end && is_letter(*words->text))
-		words->text++;
-	part->end = words->text;
-	return part->text < part->end;
-}
-
-/*
- * Append the hashes of the last part of each path, which tells more than the
- * folders before it, and `.git` after it; returns how many.
- */
-static uint32_t add_parts(struct tr2_crowd *crowd, uint32_t line, unsigned most)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, line), word, part, last;
-	uint32_t count = 0;
-	bool has_slash;
-
-	while (words.text < words.end && count < most) {
-		word = words;
-		word.end = memchr(words.text, ' ', tr2_words_measure(&words));
-		if (!word.end)
-			word.end = words.end;
-		words.text = word.end + (word.end < words.end);
-		has_slash = memchr(word.text, '/', tr2_words_measure(&word));
-		for (last.end = NULL; next_part(&word, &part);)
-			if (!tr2_text_is(part.text, tr2_words_measure(&part),
-					 "git"))
-				last = part;
-		if (!last.end || !has_slash)
-			continue;
-		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
-			(uint32_t)hash_words(&last);
-		count++;
+	if (a->name != TR2_NOBODY && b->name != TR2_NOBODY) {
+		first = a->name;
+		second = b->name;
 	}
-	return count;
+	return first != TR2_NOBODY && second != TR2_NOBODY &&
+	       tr2_crowd_line(crowd, first)->same ==
+		       tr2_crowd_line(crowd, second)->same;
 }
 
-static bool has_part(const uint32_t *parts, uint32_t count, uint32_t part)
+/* Is it the end of one of the words: all of it, or what follows `-` or a folder? */
+static bool has_word(struct tr2_words words, const struct tr2_words *wanted)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (parts[i] == part)
+	const size_t len = tr2_words_measure(wanted);
+	const char *end;
+
+	for (unsigned i = 0; i < WORDS_MOST && words.text < words.end; i++) {
+		end = memchr(words.text, ' ', tr2_words_measure(&words));
+		if (!end)
+			end = words.end;
+		if ((size_t)(end - words.text) >= len &&
+		    !memcmp(end - len, wanted->text, len) &&
+		    (end - len == words.text ||
+		     memchr("-/", end[-1 - (ptrdiff_t)len], 2)))
 			return true;
+		words.text = end + (end < words.end);
+	}
 	return false;
 }
 
-#define WORDS_MOST 64
-
-/* The hashes of a child's words, which are the last ones. */
-struct child_parts {
-	uint32_t first, count;
-};
-
-static void note_parts(struct tr2_crowd *crowd, uint32_t number)
+bool tr2_crowd_is_called(const struct tr2_crowd *crowd,
+			 const struct tr2_crowd_process *process, uint32_t name)
 {
-	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
+	const uint64_t calls = tr2_crowd_line(crowd, process->start)->calls,
+		       bits = tr2_crowd_line(crowd, name)->calls;
+	struct tr2_words leaf = tr2_crowd_words(crowd, name);
+	const char *end;
 
-	if (process->parted || process->start == TR2_NOBODY)
-		return;
-	process->parts = crowd->parts.count;
-	process->parted = 1 + add_parts(crowd, process->start, PARTS_MOST);
+	if ((calls & bits) != bits)
+		return false;
+	end = memchr(leaf.text, ' ', tr2_words_measure(&leaf));
+	if (end)
+		leaf.end = end;
+	return has_word(tr2_crowd_words(crowd, process->start), &leaf);
 }
 
-/* Returns which of the child's words the process was started with, too. */
-static uint64_t mark_shared(const struct tr2_crowd *crowd, uint32_t number,
-			    const struct child_parts *child)
+/* Get the part of the hierarchy before the last one. */
+static struct tr2_words find_over(const struct tr2_crowd *crowd, uint32_t name)
 {
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const uint32_t *parts = crowd->parts.items;
-	uint64_t marks = 0;
+	struct tr2_words words = tr2_crowd_words(crowd, name);
+	const char *open = memchr(words.text, '(', tr2_words_measure(&words));
 
-	for (uint32_t i = 0; process->parted && i < child->count; i++)
-		if (has_part(parts + process->parts, process->parted - 1,
-			     parts[child->first + i]))
-			marks |= UINT64_C(1) << i;
-	return marks;
+	words.text = open ? open + 1 : words.end;
+	cut_leaf(&words);
+	return cut_leaf(&words);
 }
 
-/*
- * Of several that may have started a child, such as a clone of a submodule
- * beside others, the one may share words with it that none of the others has.
- * Returns it, or TR2_NOBODY.
- */
-uint32_t tr2_crowd_choose_by_words(struct tr2_crowd *crowd, uint32_t at,
-				   tr2_crowd_may_fn *may)
+bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
+			const struct tr2_crowd_process *process)
 {
-	const uint32_t *alive = tr2_crowd_alive(crowd);
-	const uint32_t count = crowd->alive.count;
-	struct child_parts child;
-	uint64_t marks, all = UINT64_MAX;
-	uint32_t best = TR2_NOBODY;
-	bool several = false;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (may(crowd, alive[i], at))
-			note_parts(crowd, alive[i]);
-	child.first = crowd->parts.count;
-	child.count = add_parts(crowd, at, WORDS_MOST);
-	for (uint32_t i = 0; i < count && all; i++)
-		if (may(crowd, alive[i], at))
-			all &= mark_shared(crowd, alive[i], &child);
-	for (uint32_t i = 0; i < count && !several; i++) {
-		if (!may(crowd, alive[i], at))
-			continue;
-		marks = mark_shared(crowd, alive[i], &child) & ~all;
-		several |= marks && best != TR2_NOBODY;
-		best = marks ? alive[i] : best;
-	}
-	crowd->parts.count = child.first;
-	return several ? TR2_NOBODY : best;
-}
-
-/* Is it the end of a word that may be a name: all of it, or what follows a `-`? */
-static void add_calls(struct tr2_crowd *crowd, struct tr2_words word,
-		      uint32_t late)
-{
-	skip_folder(&word);
-	for (; word.text < word.end; word.text++) {
-		*(uint32_t *)tr2_vec_add(&crowd->parts, sizeof(uint32_t)) =
-			hash_short(&word) << 1 | late;
-		word.text = memchr(word.text, '-', tr2_words_measure(&word));
-		if (!word.text)
-			return;
-	}
-}
-
-/* Append what the command may be called; returns how many names these are. */
-static uint32_t find_calls(struct tr2_crowd *crowd, uint32_t start)
-{
-	struct tr2_words words = tr2_crowd_words(crowd, start), word;
-	const uint32_t before = crowd->parts.count;
-	unsigned plain = 0, count = 0;
-	const char *at;
-
-	for (; words.text < words.end && count < WORDS_MOST;
-	     words.text = word.end + 1, count++) {
-		word = words;
-		at = memchr(word.text, ' ', tr2_words_measure(&word));
-		if (at)
-			word.end = at;
-		plain += word.text < word.end && *word.text != '-';
-		add_calls(crowd, word, plain > 2);
-	}
-	return crowd->parts.count - before;
-}
-
-/* Returns 0 if the command is called so, 1 if a later word is it, or 4. */
-static unsigned rate_call(struct tr2_crowd *crowd, uint32_t number,
-			  uint32_t leaf)
-{
-	struct tr2_crowd_process *process = tr2_crowd_process(crowd, number);
-	const uint32_t *calls;
-
-	if (!process->calls) {
-		process->called = crowd->parts.count;
-		process->calls = 1 + find_calls(crowd, process->start);
-	}
-	calls = (const uint32_t *)crowd->parts.items + process->called;
-	for (uint32_t i = 0; i + 1 < process->calls; i++)
-		if ((calls[i] & ~UINT32_C(1)) == leaf << 1)
-			return calls[i] & 1;
-	return 4;
-}
-
-unsigned tr2_crowd_rate_words(struct tr2_crowd *crowd, uint32_t number,
-			      uint32_t name)
-{
-	return rate_call(crowd, number, tr2_crowd_line(crowd, name)->leaf);
-}
-
-static bool is_below(const struct tr2_crowd_line *below,
-		     const struct tr2_crowd_line *above)
-{
-	return !below->own || !above->own || below->above == above->own;
-}
-
-bool tr2_crowd_is_below(struct tr2_crowd *crowd, uint32_t name, uint32_t number)
-{
-	const struct tr2_crowd_process *process =
-		tr2_crowd_process(crowd, number);
-	const struct tr2_crowd_line *below;
+	const struct tr2_crowd_line *below, *above;
+	struct tr2_words over;
 
 	if (name == TR2_NOBODY)
 		return true;
 	below = tr2_crowd_line(crowd, name);
-	if (process->last_name != TR2_NOBODY)
-		return is_below(below,
-				tr2_crowd_line(crowd, process->last_name));
-	if (process->name != TR2_NOBODY)
-		return is_below(below, tr2_crowd_line(crowd, process->name));
-	return !below->over || process->start == TR2_NOBODY ||
-	       rate_call(crowd, number, below->over) < 4;
+	if (process->name != TR2_NOBODY) {
+		above = tr2_crowd_line(crowd, process->last_name != TR2_NOBODY
+						      ? process->last_name
+						      : process->name);
+		return !below->own || !above->own || below->above == above->own;
+	}
+	over = find_over(crowd, name);
+	return over.text == over.end || *over.text == '_' ||
+	       process->start == TR2_NOBODY ||
+	       has_word(tr2_crowd_words(crowd, process->start), &over);
+}
+
+bool tr2_crowd_is_inside(const struct tr2_crowd *crowd, uint32_t chain,
+			 uint32_t child, uint32_t number)
+{
+	const struct tr2_crowd_process *process =
+		tr2_crowd_process(crowd, number);
+	struct tr2_words own, above;
+	const char *arrow;
+	size_t more;
+
+	if (process->chain == TR2_NOBODY || chain == TR2_NOBODY)
+		return true;
+	own = tr2_crowd_words(crowd, chain);
+	above = tr2_crowd_words(crowd, process->chain);
+	if (tr2_words_measure(&own) <= tr2_words_measure(&above))
+		return false;
+	more = tr2_words_measure(&own) - tr2_words_measure(&above);
+	if (memcmp(own.text + more, above.text, tr2_words_measure(&above)))
+		return false;
+	arrow = tr2_text_find(own.text, tr2_words_measure(&own), " <- ");
+	return child == TR2_NOBODY || tr2_crowd_line(crowd, child)->quoted ||
+	       (arrow && (size_t)(arrow - own.text) + 4 == more);
 }

@@ -156,18 +156,6 @@ size_t tr2_normal_find_payload(const char *text, size_t len, size_t *source)
 	return at;
 }
 
-/* A page may have left one blank of those before the payload. */
-static size_t find_loose(const char *text, size_t len, size_t *source)
-{
-	size_t at = skip_source(text, len, TR2_CLOCK);
-
-	*source = at;
-	if (at == TR2_CLOCK || at + 1 >= len || text[at + 1] == ' ' ||
-	    find_event(text + at + 1, len - at - 1) == TR2_IS_PRINTF)
-		return 0;
-	return at + 1;
-}
-
 bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 		       size_t len, bool brief)
 {
@@ -176,8 +164,9 @@ bool tr2_normal_divide(struct tr2_plain_event *event, const char *text,
 
 	if (has_clock)
 		at = tr2_normal_find_payload(text, len, &source);
-	if (has_clock && !at)
-		at = find_loose(text, len, &source);
+	if (has_clock && !at && source > TR2_CLOCK && source + 1 < len &&
+	    find_event(text + source + 1, len - source - 1) != TR2_IS_PRINTF)
+		at = source + 1; /* a page left one blank of many */
 	if (has_clock ? !at : !brief)
 		return false;
 	*event = (struct tr2_plain_event){

@@ -94,17 +94,12 @@ static bool is_error(const struct tr2_plain_piece *piece)
 	return is_event(piece) && piece->event.named == TR2_IS_ERROR;
 }
 
-/* What git says on standard error after an event that was told there, too. */
+/* As `fatal: `: what git says on standard error after an event was told there. */
 static bool is_said(const char *text, size_t len)
 {
-	static const char *const heads[] = { "fatal: ", "error: ", "warning: ",
-					     "hint: ",	"usage: ", "BUG: ",
-					     "remote: " };
+	const size_t word = tr2_text_count_word(text, len, "");
 
-	for (size_t i = 0; i < sizeof(heads) / sizeof(heads[0]); i++)
-		if (tr2_text_starts(text, len, heads[i]))
-			return true;
-	return false;
+	return word && tr2_text_starts(text + word, len - word, ": ");
 }
 
 /*
@@ -186,26 +181,21 @@ static void skip_mark(const struct tr2_plain_pieces *pieces, const char **text,
 		*text += before, *len -= before;
 }
 
-static void join_wrapped(struct tr2_plain_pieces *pieces, const char *text,
-			 size_t len)
+/* Join the line to the event; returns whether the event is complete. */
+static bool join_line(struct tr2_plain_pieces *pieces,
+		      const struct tr2_plain_piece *piece)
 {
-	skip_mark(pieces, &text, &len);
-	tr2_wrapped_join(&pieces->open, text, len);
-	if (!--pieces->wraps || is_normal_now(pieces))
-		tr2_pieces_end(pieces);
-}
-
-static void join_argument(struct tr2_plain_pieces *pieces,
-			  const struct tr2_plain_piece *piece)
-{
-	const char *text = piece->before;
-	size_t len = piece->before_len + piece->len;
+	const char *text = pieces->wraps ? piece->text : piece->before;
+	size_t len = piece->len + (size_t)(piece->text - text);
 
 	skip_mark(pieces, &text, &len);
+	if (pieces->wraps) {
+		tr2_wrapped_join(&pieces->open, text, len);
+		return !--pieces->wraps || is_normal_now(pieces);
+	}
 	tr2_buf_byte(&pieces->open, '\n');
 	tr2_buf_add(&pieces->open, text, len);
-	if (!pieces->is_error && !tr2_form_is_open(text, len, true))
-		tr2_pieces_end(pieces);
+	return !pieces->is_error && !tr2_form_is_open(text, len, true);
 }
 
 /*
@@ -223,10 +213,8 @@ static bool goes_on_with(struct tr2_plain_pieces *pieces,
 	     (pieces->is_mixed || is_said(piece->text, piece->len))))
 		return false;
 	pieces->open_ended = piece->ended;
-	if (pieces->wraps)
-		join_wrapped(pieces, piece->text, piece->len);
-	else
-		join_argument(pieces, piece);
+	if (join_line(pieces, piece))
+		tr2_pieces_end(pieces);
 	return true;
 }
 

@@ -141,7 +141,8 @@ bool tr2_plain_is_object(const char *text, size_t len);
 
 /*
  * Returns how many bytes of the text a carrier put before the line. A text
- * with colours is replaced by a copy without them, in `copy`.
+ * with colours is replaced by a copy without them, in `copy`, which
+ * TR2_TOKENS_PADDING bytes follow, too.
  */
 size_t tr2_carrier_measure(const char **text, size_t *len,
 			   struct tr2_buf *copy);

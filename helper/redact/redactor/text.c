@@ -24,9 +24,10 @@ static size_t match_prefix(const char *text, const char *const *prefixes)
 	return 0;
 }
 
-/* Where a line has quoted words, or a name and its value; both may be NULL. */
+/* Where a line has quoted words, or the value of a secret; both may be NULL. */
 struct text_parts {
-	const char *words, *pair, *payload;
+	const char *words, *value, *payload;
+	enum tr2_secret_value name;
 	bool perf;
 };
 
@@ -51,7 +52,10 @@ static void note_part(struct text_parts *found, const char *line,
 	else if (memchr("qw", part->kind, 2) && !found->words)
 		found->words = line + part->at + (line[part->at] == '[');
 	else if (part->key == TR2_KEY_PARAM || part->key == TR2_KEY_KEY)
-		found->pair = line + part->at;
+		found->name =
+			tr2_secret_name(line + part->at, part->len, false);
+	else if (part->key == TR2_KEY_VALUE && found->name == TR2_SECRET_VALUE)
+		found->value = line + part->at;
 }
 
 /* A line of NORMAL or PERF, or one of another trace of git. */
@@ -158,6 +162,36 @@ static void add_clean(struct tr2_redactor *redactor, struct tr2_buf *clean,
 	}
 }
 
+/* Are there quotes of another program, so that words are others than the shell's? */
+static bool has_other_quotes(const char *text)
+{
+	bool inside = false;
+
+	for (; *text; text++)
+		if (*text == '\'')
+			inside = !inside;
+		else if (!inside && *text == '"')
+			return true;
+		else if (!inside && *text == '\\' && text[1])
+			text++;
+	return inside;
+}
+
+/* Replace the words by them without the secrets that are seen only together. */
+static const char *hide_together(struct tr2_redactor *redactor,
+				 const char *words, size_t len)
+{
+	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
+
+	tr2_buf_reset(plain);
+	tr2_secret_hide(plain, words, len);
+	tr2_must_end(plain);
+	tr2_buf_reset(clean);
+	tr2_buf_add(clean, plain->bytes, plain->len);
+	tr2_must_hold(clean);
+	return clean->bytes;
+}
+
 /*
  * A file may have lines of both formats, and of other traces of git, so each
  * line tells its own. Words that another program quoted are seen only together,
@@ -182,16 +216,22 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	parts = divide_text(redactor, text);
 	words = parts.words;
 	if (!words) {
-		len = parts.pair ? (size_t)(parts.pair - text) : strlen(text);
+		len = parts.value ? (size_t)(parts.value - text) : strlen(text);
 		tr2_secret_hide(out, text, len);
-		tr2_secret_hide_pair(out, text + len, strlen(text + len));
+		tr2_secret_hide_value(out, TR2_SECRET_VALUE, text + len,
+				      strlen(text + len));
 		return;
 	}
 	tr2_secret_hide(out, text, (size_t)(words - text));
 	len = strlen(words);
 	last = parts.perf && len && words[len - 1] == ']';
+	len -= last;
+	if (has_other_quotes(words)) {
+		words = hide_together(redactor, words, len);
+		len = strlen(words);
+	}
 	tr2_buf_reset(plain);
-	put_words(redactor, plain, words, words + len - last);
+	put_words(redactor, plain, words, words + len);
 	tr2_must_end(plain);
 	tr2_buf_reset(clean);
 	tr2_secret_hide(clean, plain->bytes, plain->len - 1);

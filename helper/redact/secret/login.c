@@ -258,86 +258,98 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 /* ---- .netrc */
 
 #define HIDDEN true
+#define LINE_MOST 256 /* bytes of a line before its password */
 
-/* Do `login` and the like, or a name whose value is hidden, stand here? */
-static bool is_pair(const char *text, size_t len, bool *hidden)
+/* Is it `login` or the like; or one of those whose value is `hidden`? */
+static bool is_pair(const char *text, size_t len, bool hidden)
 {
 	static const struct tr2_secret_part words[] =
 		TR2_SECRET_PARTS(PARTS_NETRC);
 	const struct tr2_secret_part *part = words;
 
-	while (part->text && !tr2_text_is(text, len, part->text))
+	while (part->text &&
+	       !(tr2_text_is(text, len, part->text) && (part->more || !hidden)))
 		part++;
-	*hidden = part->more;
 	return part->text;
 }
 
-bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
-			   size_t len)
+bool tr2_secret_note_netrc(bool *begun, const char *text, size_t len)
 {
-	bool value = netrc->state == TR2_NETRC_VALUE, hidden = false;
+	const bool hidden = *begun && is_pair(text, len, true);
 
-	if (value || tr2_text_is(text, len, "default")) {
-		netrc->sure = value && (netrc->sure || memchr(text, '.', len));
-		netrc->state = TR2_NETRC_WORD;
-	} else if (tr2_text_is(text, len, "machine")) {
-		netrc->sure = false;
-		netrc->state = TR2_NETRC_VALUE; /* its host */
-	} else {
-		value = netrc->state == TR2_NETRC_WORD &&
-			is_pair(text, len, &hidden);
-		netrc->sure |= value && !hidden;
-		netrc->state = value ? TR2_NETRC_VALUE : TR2_NETRC_NONE;
-	}
-	return netrc->hidden = hidden;
+	*begun |= tr2_text_is(text, len, "machine") ||
+		  tr2_text_is(text, len, "default");
+	return hidden;
 }
 
-/* The same of a word of a text, in which `\n` may end a line. */
-void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
-			  size_t len)
+/* Does `\n` of a program's string end here? */
+static bool ends_in_line(const char *text, size_t at)
 {
-	const char *end = text + len, *next;
+	return at > 1 && text[at - 1] == 'n' && text[at - 2] == '\\';
+}
 
-	for (; text < end; text = next + 2) {
-		next = tr2_text_find(text, (size_t)(end - text), "\\n");
-		if (!next)
-			next = end;
-		len = tr2_secret_begin_word(text, (size_t)(next - text), "",
-					    SIZE_MAX);
-		if (netrc->state == TR2_NETRC_VALUE)
-			len = 0;
-		tr2_secret_note_netrc(netrc, text + len,
-				      (size_t)(next - text) - len);
-	}
+static bool is_between(char c)
+{
+	return tr2_secret_space(c) || tr2_secret_quote(c) ||
+	       memchr(",\\", c, 2);
+}
+
+/* Returns the word before this place, which is then its begin. */
+static struct tr2_secret_span read_before(const char *text, size_t *at)
+{
+	struct tr2_secret_span word;
+
+	while (*at && (is_between(text[*at - 1]) || ends_in_line(text, *at)))
+		*at -= is_between(text[*at - 1]) ? 1 : 2;
+	word.end = *at;
+	while (*at && !is_between(text[*at - 1]) && !ends_in_line(text, *at))
+		--*at;
+	word.start = *at;
+	return word;
 }
 
 /* Does `login` or `account` follow the value that begins here? */
 static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
 {
-	bool hidden;
-
 	at = tr2_secret_skip_on(scan, tr2_secret_skip_word(scan, at),
 				" \t\r\n");
 	return is_pair(scan->text + at, tr2_secret_skip_word(scan, at) - at,
-		       &hidden);
+		       false);
 }
 
 /*
  * In `machine learning password policy` nothing has to do with a machine's
  * password: a host has a dot, or another pair is in the line.
  */
+static bool is_in_line(const struct tr2_secret_scan *scan, size_t at,
+		       size_t value)
+{
+	const char *text = scan->text;
+	const struct tr2_secret_span before = read_before(text, &at);
+	const struct tr2_secret_span name = read_before(text, &at);
+	const size_t least = at < LINE_MOST ? 0 : at - LINE_MOST;
+	const size_t len = name.end - least;
+
+	if (tr2_secret_ends_in(text, before.end, "default"))
+		return true;
+	if (tr2_secret_ends_in(text, name.end, "machine"))
+		return has_login_after(scan, value) ||
+		       memchr(text + before.start, '.',
+			      before.end - before.start);
+	return is_pair(text + name.start, name.end - name.start, false) &&
+	       (tr2_text_find(text + least, len, "machine") ||
+		tr2_text_find(text + least, len, "default"));
+}
+
 bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
-	if (!scan->netrc.hidden)
-		return false;
-	scan->netrc.hidden = false;
-	at = tr2_secret_skip_on(scan, at, " \t\r\n");
-	if (!(scan->netrc.sure || has_login_after(scan, at)) ||
-	    !tr2_secret_find_value(scan, at, found))
-		return false;
-	scan->netrc.state = TR2_NETRC_WORD;
-	return true;
+	const size_t value = tr2_secret_skip_on(scan, at, " \t\r\n");
+	const struct tr2_secret_span name = read_before(scan->text, &at);
+
+	return is_pair(scan->text + name.start, name.end - name.start, true) &&
+	       is_in_line(scan, at, value) &&
+	       tr2_secret_find_value(scan, value, found);
 }
 
 /* ---- .pgpass */
@@ -393,45 +405,19 @@ static bool is_database(const char *text, size_t len)
 	       tr2_text_count_word(text, len, "_-.*$\\:") == len;
 }
 
-/* Returns where the host begins that ends here. */
-static size_t begin_host(const char *text, size_t end)
-{
-	size_t at = end;
-
-	while (at && end - at < PART_MOST &&
-	       (tr2_secret_in(text[at - 1], "_-.*/@[]\\") ||
-		(at > 1 && text[at - 1] == ':' && text[at - 2] == '\\')))
-		at--;
-	return at;
-}
-
-/* Does a word, or a value, begin after what is before? */
-static bool begins_line(const char *text, size_t at)
-{
-	if (!at || (unsigned char)text[at - 1] <= ' ' ||
-	    tr2_secret_quote(text[at - 1]) || memchr("=(>,;", text[at - 1], 5))
-		return true;
-	if (at > 1 && text[at - 1] == ':') /* PERF's label */
-		return tr2_secret_alphanumeric(text[at - 2]);
-	return at > 1 && !memcmp(text + at - 2, "\\n", 2);
-}
-
+/* `HOST:PORT:DATABASE:USER:PASSWORD`, where its first colon is */
 static bool find_pgpass(const struct tr2_secret_scan *scan, size_t at,
 			struct tr2_secret_span *found)
 {
-	const size_t host = begin_host(scan->text, at);
 	size_t end;
 
-	if (host == at || !begins_line(scan->text, host))
-		return false;
-	for (size_t part = 0; part < 3; part++) {
+	for (size_t part = 0; part < 3; part++, at = end) {
 		end = end_part(scan, ++at);
 		if (end <= at || end + 1 >= scan->len ||
 		    scan->text[end] != ':' ||
 		    (part == 0 && !is_port(scan, at, end - at)) ||
 		    (part == 1 && !is_database(scan->text + at, end - at)))
 			return false;
-		at = end;
 	}
 	return tr2_secret_find_value(scan, at + 1, found);
 }

@@ -7,6 +7,7 @@
 #include "lib/text/text.h"
 
 #define NAME_MOST 128
+#define DATA_MOST 256 /* bytes before `data` */
 #define MIXED_MOST 64 /* bytes that tell whether a text is a word */
 
 /* ---- Names in a text */
@@ -87,6 +88,16 @@ static bool is_no_directory(const struct tr2_secret_scan *scan, size_t at)
 	       !memchr("/~$.%\"'\\", *value, 8) && value[1] != ':';
 }
 
+/* `data` of an object of Kubernetes that is a Secret */
+static bool is_data(const struct tr2_secret_scan *scan, const struct name *name)
+{
+	const size_t before = name->start < DATA_MOST ? name->start : DATA_MOST;
+	const char *text = scan->text + name->start;
+
+	return tr2_text_is(text, name->end - name->start, "data") &&
+	       tr2_text_find(text - before, before, "Secret");
+}
+
 /* Does what is around the name make its value a secret? */
 static bool is_secret_place(const struct tr2_secret_scan *scan,
 			    const struct name *name, size_t at)
@@ -95,9 +106,7 @@ static bool is_secret_place(const struct tr2_secret_scan *scan,
 
 	if (tr2_text_is(text, name->end - name->start, "PWD"))
 		return is_no_directory(scan, at);
-	return scan->text[at] == ':' &&
-	       (name->quoted || begins_value(scan, at + 1)) &&
-	       tr2_secret_in_object(scan->text, name->start);
+	return scan->text[at] == ':' && is_data(scan, name);
 }
 
 /* `:=`, `+=`, `||=` and `==` of some languages, and `:: ` in LDIF. */
@@ -129,9 +138,7 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 	start = tr2_secret_begin_name(text, name->start, name->end);
 	name->value = tr2_secret_name(text + start, name->end - start, asked);
 	if (tr2_secret_is_value(text + name->start, name->end - name->start)) {
-		name->value = tr2_secret_value_before(text, name->start);
-		if (name->value == TR2_SECRET_NONE)
-			name->value = tr2_secret_value_after(scan, at);
+		name->value = tr2_secret_names_near(scan, at);
 	} else if ((name->value == TR2_SECRET_NONE ||
 		    name->value == TR2_SECRET_STRONG) &&
 		   is_secret_place(scan, name, at)) {
@@ -241,18 +248,6 @@ static bool is_setting(const struct tr2_secret_scan *scan,
 	return name->start && memchr(":/", scan->text[name->start - 1], 2);
 }
 
-/* Is the name the first one of a pair, or the last part of its key? */
-static bool is_first(const struct tr2_secret_scan *scan,
-		     const struct name *name)
-{
-	if (name->start && scan->text[name->start - 1] == '.')
-		return true;
-	for (size_t i = 0; i < name->start; i++)
-		if (memchr(":= ", scan->text[i], 3))
-			return false;
-	return true;
-}
-
 /* `/password:VALUE`, a word of its own, perhaps in quotes. */
 static bool is_windows_option(const struct tr2_secret_scan *scan,
 			      const struct name *name)
@@ -321,8 +316,6 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 		return is_before_word(scan, name, at);
 	if (scan->text[at] == '=' || name->quoted || begins_value(scan, at + 1))
 		return true;
-	if (scan->pairs && is_first(scan, name))
-		return true;
 	if (is_windows_option(scan, name) || is_close(scan, name, at))
 		return true;
 	if (name->start && scan->text[name->start - 1] == '/')
@@ -335,8 +328,6 @@ static bool is_pair(const struct tr2_secret_scan *scan, const struct name *name,
 static bool takes_rest(const struct tr2_secret_scan *scan,
 		       const struct name *name, size_t at)
 {
-	if (scan->pairs)
-		return is_first(scan, name);
 	for (size_t i = 0; i < name->start; i++)
 		if (scan->text[i] != '-')
 			return false;
@@ -374,22 +365,23 @@ static bool find_lesser(const struct tr2_secret_scan *scan,
 		return tr2_secret_find_header(scan, start,
 					      find_closing(scan, name->start),
 					      extra, found);
-	return (name->value == TR2_SECRET_COMMAND
-			? find_command(scan, name, start, found)
-			: tr2_secret_find_value(scan, start, found)) &&
-	       tr2_secret_narrow(scan->text, name->value, found);
+	if (!(name->value == TR2_SECRET_COMMAND
+		      ? find_command(scan, name, start, found)
+		      : tr2_secret_find_value(scan, start, found)) ||
+	    !tr2_secret_may_be(name->value, scan->text + found->start,
+			       found->end - found->start))
+		return false;
+	if (name->value == TR2_SECRET_COMMAND && found->start == start)
+		found->end = tr2_secret_end_command(scan, start);
+	return true;
 }
 
 static bool is_title(const struct tr2_secret_scan *scan,
 		     const struct name *name, size_t at)
 {
-	const bool header = name->value == TR2_SECRET_LINE;
-
-	return scan->text[at] == ':' &&
-	       (header || name->value == TR2_SECRET_VALUE) &&
+	return scan->text[at] == ':' && name->value == TR2_SECRET_VALUE &&
 	       tr2_secret_begins_title(scan, name->start, name->end,
-				       tr2_secret_skip_blanks(scan, at + 1),
-				       header);
+				       tr2_secret_skip_blanks(scan, at + 1));
 }
 
 /*

@@ -116,8 +116,7 @@ static void add_programs(struct tr2_needles *needles)
 
 #define TOKEN(prefix, ...) { prefix, AS_IT_IS },
 #define READER(table, part, ...) { part, AS_IT_IS },
-#define CALL(table, name, ...) { name "(", 0 },
-#define OBJECT(table, name, ...) { name, 0 },
+#define CALL(table, name, ...) { name "(|" name "=(", 0 },
 #define PLACE(table, place, ...) { place, HOST },
 #define SHAPE(needle, prefix, ...) \
 	{ needle, sizeof(needle) == sizeof(prefix) ? BEGINS : 0 },
@@ -133,8 +132,7 @@ static const struct {
 } parts[] = {
 	/* clang-format off */
 	TR2_TOKENS(TOKEN) PARTS_READERS(READER) SHAPES_ROWS(SHAPE)
-	PARTS_CALLS(CALL) PARTS_OBJECTS(OBJECT)
-	PARTS_PLACES(PLACE)
+	PARTS_CALLS(CALL) PARTS_PLACES(PLACE)
 	{ "PWD=|PRIVATE KEY|BEGIN\"|Private-Lines", AS_IT_IS },
 	{ "pw=|pw:|pw |pw\"|pw\\|pw'|pw,|pw\t|: eap |"
 	  "thin:|pgpass|:*:|5432:|5433:|6432:", 0 },

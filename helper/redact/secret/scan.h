@@ -1,7 +1,8 @@
 /*
  * scan.h - a text as its secrets are sought in it: only for this room.
  *
- *	walk.c     the walk through a text, and through the words of a command line
+ *	walk.c     the walk through a text
+ *	words.c    the words of a command line
  *	name.c     names in a text, and the values that follow them
  *	value.c    where a value ends
  *	pairs.c    names and values in XML, SQL, JSON, calls and lists
@@ -83,6 +84,12 @@ static inline bool tr2_secret_ends_url(char c)
 	       memchr("&<>", c, 3);
 }
 
+/* `$'VALUE'` of a shell */
+static inline bool tr2_secret_begins_dollar(const char *text, size_t len)
+{
+	return len > 1 && *text == '$' && tr2_secret_quote(text[1]);
+}
+
 /* Is it a letter, a digit or one of these bytes? */
 static inline bool tr2_secret_in(char c, const char *more)
 {
@@ -111,17 +118,15 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 struct tr2_secret_scan {
 	const char *text;
 	size_t len;
-	bool word;    /* it is a word of a command line */
-	bool pairs;   /* see tr2_secret_hide_pair() */
-	bool message; /* it is the word after `-m` */
-	bool printed; /* it is what `printf` writes */
+	bool word; /* it is a word of a command line */
 	struct tr2_secret_programs programs;
-	struct tr2_secret_programs outer; /* around a quote, if it is inside */
-	struct tr2_secret_netrc netrc;
-	bool inside;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
-	char quote;    /* the quote that is open at the present place, or NUL */
-	size_t unread; /* no command after an `echo` reads it up to here, or 0 */
+	char quote; /* the quote that is open at the present place, or NUL */
+	enum tr2_secret_reader {
+		TR2_READER_UNKNOWN,
+		TR2_READER_NONE,
+		TR2_READER_THERE
+	} reader; /* a command that reads a secret */
 };
 
 struct tr2_secret_span {
@@ -186,9 +191,8 @@ size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
 /* A quote may be escaped, where a text is quoted twice. */
 size_t tr2_secret_skip_escapes(const struct tr2_secret_scan *scan, size_t at);
 
-/* Does a value in `$$` or `$tag$` of PostgreSQL begin here? */
-bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
-			     struct tr2_secret_span *found);
+/* Does a value begin here whose end only its language knows? */
+bool tr2_secret_begins_open(const struct tr2_secret_scan *scan, size_t start);
 
 /*
  * Does a quote begin here, before which are the escapes from `start` on? One
@@ -206,17 +210,6 @@ int tr2_secret_find_row(const char *name, size_t len);
 void tr2_secret_note_word(struct tr2_secret_programs *programs,
 			  const char *text, size_t len);
 
-/* The same of a word of a text. */
-void tr2_secret_note_in_text(struct tr2_secret_scan *scan, size_t at,
-			     size_t end);
-
-/* Does `printf` write the next word, which is not its format, as a secret? */
-bool tr2_secret_is_printed(struct tr2_secret_words *words, const char *text,
-			   size_t len);
-
-/* Forget whose words are counted: a word that has words begins. */
-void tr2_secret_forget_counts(struct tr2_secret_programs *programs);
-
 /* ---- option.c */
 
 /* Where the word is: a text may be a sentence. */
@@ -227,10 +220,9 @@ enum tr2_secret_where {
 };
 
 /* Is the next word a secret by its place? */
-enum tr2_secret_value
-tr2_secret_find_operand(const struct tr2_secret_programs *programs,
-			const char *text, size_t len,
-			enum tr2_secret_where where);
+bool tr2_secret_is_operand(const struct tr2_secret_programs *programs,
+			   const char *text, size_t len,
+			   enum tr2_secret_where where);
 
 /* Returns the length of the option at the beginning, or 0. */
 size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
@@ -240,22 +232,34 @@ size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
 /* `cargo login failed` is a sentence: so may be what has no other letters. */
 bool tr2_secret_in_sentence(const char *text, size_t len);
 
-/* Is the word from `at` to `end` an option that has a secret? */
+/*
+ * Is the word from `at` to `end` an option that has a secret, or one by its
+ * place? All is found to the end of its command line.
+ */
 bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 			    struct tr2_secret_span *found);
 
-/* Leave only what is secret of such a value. False: nothing is. */
-bool tr2_secret_narrow(const char *text, enum tr2_secret_value value,
-		       struct tr2_secret_span *found);
+/* May the text be a value of this kind, which has a secret? */
+bool tr2_secret_may_be(enum tr2_secret_value value, const char *text,
+		       size_t len);
 
 /* ---- piped.c */
 
-/* Is the word `echo` or `<<<`, and what it gives to a program a secret? */
+/*
+ * Is the word `echo` or `<<<`, and what it gives to a program a secret? It is
+ * found with all that follows in the command line.
+ */
 bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
 			   struct tr2_secret_span *found);
 
-/* `echo PASSWORD`, the value of a name: leave only what is secret. */
-bool tr2_secret_narrow_echo(const char *text, struct tr2_secret_span *found);
+/*
+ * Is the name of a secret in the text, or the beginning of a token as a word? It is
+ * that of a TR2_SECRET_VALUE, or only of what is STRONG.
+ */
+enum tr2_secret_value tr2_secret_names_any(const char *text, size_t len);
+
+/* Is it a format, or a format with its words, of which some may be a secret? */
+bool tr2_secret_is_format(const char *text, size_t len);
 
 /* ---- names.c */
 
@@ -270,9 +274,6 @@ tr2_secret_find_fn tr2_secret_find_key;
 /* `login("USER", "VALUE")` or `("NAME", "VALUE")`, where a bracket or comma is. */
 tr2_secret_find_fn tr2_secret_find_in_list;
 
-/* `stringData: {NAME: VALUE}`, or the same in YAML, where the name begins. */
-bool tr2_secret_in_object(const char *text, size_t at);
-
 /* `| NAME | VALUE |` of a table, where the second `|` is. */
 tr2_secret_find_fn tr2_secret_find_cell;
 
@@ -282,12 +283,9 @@ tr2_secret_find_fn tr2_secret_find_element;
 /* `PASSWORD 'VALUE'` or `IDENTIFIED BY 'VALUE'` of SQL, where the quote is. */
 tr2_secret_find_fn tr2_secret_find_literal;
 
-/* Is what ends here, perhaps before a comma, `name: NAME` or `<NAME`? */
-enum tr2_secret_value tr2_secret_value_before(const char *text, size_t at);
-
-/* Does `name: NAME` follow the value that begins after this `:` or `=`? */
-enum tr2_secret_value tr2_secret_value_after(const struct tr2_secret_scan *scan,
-					     size_t at);
+/* `name: NAME` and `value: VALUE`: which name is near this place? */
+enum tr2_secret_value tr2_secret_names_near(const struct tr2_secret_scan *scan,
+					    size_t at);
 
 /* ---- told.c */
 
@@ -297,29 +295,23 @@ tr2_secret_find_fn tr2_secret_find_told;
 /* Does the value say what a secret is like, as in `token is invalid`? */
 bool tr2_secret_is_state(const char *text, size_t len);
 
-/* Does `-m`, `-am` or `--message` end here? */
-bool tr2_secret_ends_message(const char *text, size_t end);
-
 /*
- * Is it `auth: use the key`, a title? A password may be a word, unless it is one
- * that says how a password is. Elsewhere than in a message, what has capitals, and
- * what follows a header, may be a secret.
+ * Is it `auth: use the key`, a title of small letters? A password may be a word,
+ * unless it is one that says how a password is.
  */
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start, bool header);
+			     size_t name_end, size_t start);
 
 /* Returns where the name begins that ends in this word: `api key` has two. */
 size_t tr2_secret_begin_name(const char *text, size_t start, size_t end);
 
 /* ---- login.c */
 
-/* The next word of a command line. True: a password is next. */
-bool tr2_secret_note_netrc(struct tr2_secret_netrc *netrc, const char *text,
-			   size_t len);
-
-/* The same of a word of a text. */
-void tr2_secret_note_line(struct tr2_secret_netrc *netrc, const char *text,
-			  size_t len);
+/*
+ * The next word of a command line, in which a line of .netrc has `begun` after
+ * `machine` or `default`. True: a password is next.
+ */
+bool tr2_secret_note_netrc(bool *begun, const char *text, size_t len);
 
 /* Does the password of a line of .netrc begin after this blank? */
 tr2_secret_find_fn tr2_secret_find_netrc;
@@ -329,8 +321,14 @@ tr2_secret_find_fn tr2_secret_find_account;
 
 /* ---- walk.c */
 
-/* Append the text with its secrets replaced; each byte is what it is. */
+/* Append the text with its secrets replaced. */
+void tr2_secret_walk(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* The same; each byte is what it is. */
 void tr2_secret_walk_plain(struct tr2_secret_scan *scan, struct tr2_buf *out);
+
+/* Returns where the command line ends that is around this place. */
+size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at);
 
 /* Find the next secret from `*at` on, after which `*at` is then. */
 bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
@@ -382,12 +380,8 @@ extern const struct tr2_secret_name tr2_secret_names[];
 /* ---- Options of programs */
 
 enum {
-	TR2_OPTION_FIRST = 1,
-	TR2_OPTION_LETTERS = 2,
-	TR2_OPTION_CLUSTER = 4,
-	TR2_OPTION_SLASHES = 8,
-	TR2_OPTION_LAST = 16,
-	TR2_OPTION_SHIFT = 5, /* which word it is, above these */
+	TR2_OPTION_LAST = 1,
+	TR2_OPTION_SHIFT = 1, /* which word it is, above it */
 	TR2_OPTION_EACH = 15
 };
 
@@ -401,30 +395,11 @@ struct tr2_secret_option {
 extern const struct tr2_secret_option tr2_secret_options[];
 extern const size_t tr2_secret_option_count;
 
-/*
- * What is known of the program of a row. Words are counted above ACTIVE, and
- * SKIP says that the next one is the value of an option.
- */
-enum {
-	TR2_OPTION_UNSEEN,
-	TR2_OPTION_NAMED,
-	TR2_OPTION_ACTIVE,
-	TR2_OPTION_SKIP = 128
-};
+/* What is known of the program of a row. Words are counted above ACTIVE. */
+enum { TR2_OPTION_UNSEEN, TR2_OPTION_NAMED, TR2_OPTION_ACTIVE };
 
 /* `-bc`: an option of one letter or more. */
 bool tr2_secret_is_cluster(const char *text, size_t len);
-
-/* Returns how much of the word is an option of the row, or 0. */
-size_t tr2_secret_match_option(const struct tr2_secret_option *option,
-			       const char *text, size_t len);
-
-/* Is the word an option of this program? */
-bool tr2_secret_is_option_of(const struct tr2_secret_option *option,
-			     const char *text, size_t len);
-
-/* `>file` and the like end what is counted. */
-bool tr2_secret_is_redirection(const char *text, size_t len);
 
 /* ---- What is seen */
 

@@ -48,9 +48,6 @@ bool tr2_secret_is_value(const char *name, size_t len);
 
 void tr2_secret_hide(struct tr2_buf *out, const char *text, size_t len);
 
-/* The same where `NAME:VALUE` needs no blank, and the line ends the value. */
-void tr2_secret_hide_pair(struct tr2_buf *out, const char *text, size_t len);
-
 /* The same for a text that is the value of a name. */
 void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 			   const char *text, size_t len);
@@ -58,7 +55,7 @@ void tr2_secret_hide_value(struct tr2_buf *out, enum tr2_secret_value value,
 /* Returns the length of `-----BEGIN PRIVATE KEY-----` here, or 0. */
 size_t tr2_secret_measure_key(const char *text, size_t len);
 
-/* ---- Words of a command line, in walk.c */
+/* ---- Words of a command line, in words.c */
 
 #define TR2_SECRET_PROGRAMS 400
 
@@ -66,22 +63,10 @@ size_t tr2_secret_measure_key(const char *text, size_t len);
 struct tr2_secret_programs {
 	unsigned char rows[TR2_SECRET_PROGRAMS]; /* of TR2_SECRET_OPTIONS */
 	bool any;				 /* one of them is not 0 */
-	char quote;	       /* that is around them in a text, or NUL */
-	char letter;	       /* of the option before this word, or NUL */
+	char quote;	       /* that is around the first in a text, or NUL */
+	bool more;	       /* words were counted that may be those of one */
 	unsigned short owners; /* rows of TR2_SECRET_SETTINGS, as bits */
 	bool config;	       /* keys of settings may follow */
-	bool message;	       /* `-m` and a message may */
-};
-
-/* Where in a line of .netrc the words are. */
-struct tr2_secret_netrc {
-	enum tr2_secret_netrc_state {
-		TR2_NETRC_NONE,
-		TR2_NETRC_WORD, /* `login` and the like may follow */
-		TR2_NETRC_VALUE /* a value follows */
-	} state;
-	bool hidden; /* it is a password */
-	bool sure;   /* the host has a dot, or there was `login` */
 };
 
 /* Where the words of one command line are. Begin with zeros. */
@@ -90,11 +75,13 @@ struct tr2_secret_words {
 	char before[48];	    /* the word before, if it may be a name */
 	size_t before_len;
 	struct tr2_secret_programs programs;
-	struct tr2_secret_netrc netrc;
-	char printed[1024]; /* `printf` and the words after it */
-	size_t printed_len;
-	bool colon;  /* the word before ended with one */
-	bool config; /* there was `config` or `configure` */
+	bool netrc;	     /* a line of .netrc may have begun */
+	bool rest;	     /* so are all after it */
+	bool gone;	     /* all from here on are hidden */
+	bool printf;	     /* there was `printf` */
+	bool percent, named; /* and then a conversion, and a secret's name */
+	bool colon;	     /* the word before ended with one */
+	bool config;	     /* there was `config` or `configure` */
 };
 
 /* The next word of a command line. */

@@ -6,9 +6,7 @@
 #include "lib/text/text.h"
 
 #define NAME_MOST 64
-#define BRACKET_MOST 256
-#define WORD_MOST 16	/* bytes of a token, which no word of a title has */
-#define MESSAGE_MOST 80 /* bytes of a message up to a name */
+#define WORD_MOST 16 /* bytes of a token, which no word of a title has */
 
 /* ---- Words of a sentence */
 
@@ -83,95 +81,31 @@ bool tr2_secret_is_state(const char *text, size_t len)
 	return tr2_secret_is_one(text, len, states);
 }
 
-/* What titles of changes to a password begin with, besides states. */
-static const char verbs[] =
-	"add allow avoid check drop fix forbid handle hash ignore load make"
-	" move parse print read refactor reject remove rename replace"
-	" require reset see skip strip support test trim update use"
-	" validate verify";
-
-/* Before `pass:`, which is then no name: `first pass: rename things` */
-static const char passes[] =
-	"all can checks each final first last must next one"
-	" second single tests third";
-
-bool tr2_secret_ends_message(const char *text, size_t end)
+/* Returns where the word of a sentence ends that begins here, or `at`. */
+static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at)
 {
-	static const char *const options[] = { "-m", "-am", "--message" };
-	size_t len;
+	size_t end = at;
 
-	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++) {
-		len = strlen(options[i]);
-		if (end >= len && !memcmp(text + end - len, options[i], len))
-			return true;
-	}
-	return false;
-}
-
-/* Is the place in the title of a commit, as in `-m 'auth: Use the key'`? */
-static bool is_in_message(const struct tr2_secret_scan *scan, size_t at)
-{
-	const size_t least = at < MESSAGE_MOST ? 0 : at - MESSAGE_MOST;
-	const char *text = scan->text;
-
-	if (!scan->message && !scan->programs.message)
-		return false;
-	while (at > least && !memchr("=\"'\n", text[at - 1], 4))
-		at--;
-	if (at == least)
-		return !at && scan->message;
-	return tr2_secret_ends_message(text, tr2_secret_skip_back(text, at,
-								  "\\'\"=, "));
-}
-
-/*
- * Returns where the word of a sentence ends that begins here, or `at`. In a
- * message it may have capitals.
- */
-static size_t skip_prose(const struct tr2_secret_scan *scan, size_t at,
-			 bool message)
-{
-	size_t end = at, capitals;
-
-	while (message && end < scan->len &&
-	       tr2_token_byte(scan->text[end]) == TR2_TOKEN_UPPER)
-		end++;
-	capitals = end - at;
-	while (capitals < 2 && end < scan->len &&
+	while (end < scan->len &&
 	       tr2_token_byte(scan->text[end]) == TR2_TOKEN_LOWER)
 		end++;
-	return capitals < 6 && end - at < WORD_MOST ? end : at;
-}
-
-/* Is the name `pass` in a sentence, or may a title begin with this word? */
-static bool is_about_password(const struct tr2_secret_scan *scan,
-			      struct word name, struct word first, bool message)
-{
-	size_t start = (size_t)(name.text - scan->text);
-
-	return tr2_secret_is_state(first.text, first.len) ||
-	       (message && is_one_of(first, verbs)) ||
-	       (is_one_of(name, "pass") &&
-		is_one_of(read_word_before(scan->text, &start), passes));
+	return end - at < WORD_MOST ? end : at;
 }
 
 bool tr2_secret_begins_title(const struct tr2_secret_scan *scan, size_t name,
-			     size_t name_end, size_t start, bool header)
+			     size_t name_end, size_t start)
 {
 	const struct word before = { scan->text + name, name_end - name };
-	const bool message = is_in_message(scan, name);
-	const size_t end = skip_prose(scan, start, message);
-	const size_t next = skip_prose(scan, end + 1, message);
-	const struct word first = { scan->text + start, end - start };
+	const size_t end = skip_prose(scan, start);
+	const size_t next = skip_prose(scan, end + 1);
 
-	return (message || !header) && end > start && end < scan->len &&
-	       scan->text[end] == ' ' && next > end + 1 &&
-	       tr2_secret_skip_scheme(scan, start) == start &&
+	return end > start && end < scan->len && scan->text[end] == ' ' &&
+	       next > end + 1 && tr2_secret_skip_scheme(scan, start) == start &&
 	       (next == scan->len ||
 		(!memchr(":=_", scan->text[next], 3) &&
 		 !tr2_secret_alphanumeric(scan->text[next]))) &&
 	       (!is_password(before) ||
-		is_about_password(scan, before, first, message));
+		tr2_secret_is_state(scan->text + start, end - start));
 }
 
 /* Does a sentence or line end here, perhaps after its point? */
@@ -180,27 +114,39 @@ static bool ends_sentence(const struct tr2_secret_scan *scan, size_t at)
 	return at == scan->len || memchr(".,;!?)\n\r", scan->text[at], 8);
 }
 
-/* A password may be a word; what else is told has letters and digits. */
+/* Is it one word, and none that stands for a value? */
+static bool may_be_told(struct word value, bool bracket)
+{
+	char c;
+
+	return !memchr(bracket ? "-<|$%*." : "$*[{(<%", *value.text, 7) &&
+	       !memchr(value.text, ' ', value.len) &&
+	       !tr2_view_measure(value.text, value.len, 0, &c);
+}
+
+/*
+ * A password may be a word; what else is told has letters and digits. A word in
+ * brackets tells what may be typed.
+ */
 static bool is_told(const struct tr2_secret_scan *scan,
-		    const struct tr2_secret_span *found, bool password)
+		    const struct tr2_secret_span *found, bool password,
+		    bool bracket)
 {
 	const struct word value = { scan->text + found->start,
 				    found->end - found->start };
+	const bool quoted = found->start && tr2_secret_quote(value.text[-1]);
 
-	char c;
-
-	if (memchr("$*[{(<%", *value.text, 7) ||
-	    memchr(value.text, ' ', value.len) ||
-	    tr2_view_measure(value.text, value.len, 0, &c))
+	if (tr2_secret_begins_dollar(value.text, value.len))
+		return true;
+	if (!may_be_told(value, bracket))
 		return false;
-	if (!password)
+	if (!password && !(bracket && quoted))
 		return tr2_secret_mixed(value.text, value.len);
 	if (tr2_secret_is_state(value.text, value.len))
 		return false;
-	if (found->start && tr2_secret_quote(value.text[-1]))
-		return true;
-	return !tr2_secret_in_sentence(value.text, value.len) ||
-	       ends_sentence(scan, found->end);
+	return (quoted && !bracket) ||
+	       !tr2_secret_in_sentence(value.text, value.len) ||
+	       (!bracket && ends_sentence(scan, found->end));
 }
 
 /* ---- The sentence */
@@ -223,7 +169,7 @@ static bool is_used(const char *text, size_t end)
 }
 
 /* Is the word before this blank, and perhaps a verb, the name of a secret? */
-static bool is_named(const char *text, size_t at, bool *password)
+static bool is_named(const char *text, size_t at, bool bracket, bool *password)
 {
 	size_t end = at;
 	const bool verb = skip_verb(text, &end);
@@ -232,77 +178,36 @@ static bool is_named(const char *text, size_t at, bool *password)
 	if (!verb)
 		end = at;
 	name = read_word_before(text, &end);
-	*password = verb && is_password(name);
+	*password = (verb || bracket) && is_password(name);
 	if (!name.len)
 		return false;
 	if (!verb)
-		return is_used(text, end) && is_name(name.text, name.len);
+		return (bracket || is_used(text, end)) &&
+		       is_name(name.text, name.len);
 	at = end + name.len;
 	end = tr2_secret_begin_name(text, end, at);
 	return is_name(text + end, at - end);
 }
 
-static bool find_told(const struct tr2_secret_scan *scan, size_t at,
-		      struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	bool password;
-
-	if (!is_named(text, at, &password) ||
-	    !tr2_secret_find_value(scan, tr2_secret_skip_blanks(scan, at),
-				   found))
-		return false;
-	if (found->start && !tr2_secret_quote(text[found->start - 1]))
-		found->end = tr2_secret_skip_back(text, found->end, ".,;:!?)");
-	return found->end > found->start && is_told(scan, found, password);
-}
-
-/* Find what is in the brackets that begin here. */
-static bool find_in_brackets(const struct tr2_secret_scan *scan, size_t open,
-			     struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	const char *close;
-	size_t most;
-
-	if (open == scan->len || !memchr("[(", text[open], 2))
-		return false;
-	most = scan->len - open;
-	close = memchr(text + open, text[open] == '[' ? ']' : ')',
-		       most < BRACKET_MOST ? most : BRACKET_MOST);
-	if (!close)
-		return false;
-	*found = (struct tr2_secret_span){ open + 1, (size_t)(close - text) };
-	return found->start < found->end &&
-	       !memchr(text + open, ' ', (size_t)(close - text) - open);
-}
-
-/*
- * `password [VALUE]`, and `token (VALUE)` too. A word in brackets tells what may
- * be typed, so a value has other bytes as well.
- */
-static bool find_bracketed(const struct tr2_secret_scan *scan, size_t at,
-			   struct tr2_secret_span *found)
-{
-	const char *value;
-	size_t end = at, len;
-	struct word name;
-
-	if (!find_in_brackets(scan, tr2_secret_skip_blanks(scan, at), found))
-		return false;
-	value = scan->text + found->start;
-	len = found->end - found->start;
-	name = read_word_before(scan->text, &end);
-	if (!name.len || !is_name(name.text, name.len) ||
-	    tr2_secret_is_shown(value, len))
-		return false;
-	return is_password(name) && !memchr("-<|$%*.", *value, 7)
-		       ? !tr2_secret_in_sentence(value, len)
-		       : tr2_secret_mixed(value, len);
-}
-
 bool tr2_secret_find_told(struct tr2_secret_scan *scan, size_t at,
 			  struct tr2_secret_span *found)
 {
-	return find_told(scan, at, found) || find_bracketed(scan, at, found);
+	const char *text = scan->text;
+	const size_t next = tr2_secret_skip_blanks(scan, at);
+	const bool bracket = next < scan->len && memchr("[(", text[next], 2);
+	bool password;
+
+	if (!is_named(text, at, bracket, &password) ||
+	    !tr2_secret_find_value(scan, next + bracket, found))
+		return false;
+	if (bracket && found->start == next + 1 && text[next + 1] != '$') {
+		found->end = next + 1;
+		while (found->end < scan->len &&
+		       !memchr(" \t\r\n\"'`])", text[found->end], 9))
+			found->end++;
+	}
+	if (found->start && !tr2_secret_quote(text[found->start - 1]))
+		found->end = tr2_secret_skip_back(text, found->end, ".,;:!?)");
+	return found->end > found->start &&
+	       is_told(scan, found, password, bracket);
 }

@@ -6,9 +6,6 @@
 #include "lib/text/text.h"
 #include "parts_rows.h"
 
-#define BRACKET_MOST 1024 /* bytes of a command in brackets */
-#define DOLLARS_MOST 1024 /* bytes of a value in `$$` */
-#define TAG_MOST 32
 #define STRONG_LEAST 24
 #define WORD_LEAST 3 /* small letters of a word in a name */
 
@@ -202,178 +199,119 @@ size_t tr2_secret_measure_quote(const struct tr2_secret_scan *scan,
 	return at - start;
 }
 
-/* `|`, `>` or `|-` of YAML: the lines that follow are the value. */
-static bool is_block(const struct tr2_secret_scan *scan, size_t start,
-		     size_t end)
-{
-	return end > start && end - start <= 2 &&
-	       memchr("|>", scan->text[start], 2) && end < scan->len &&
-	       ends_line(scan->text[end]);
-}
-
-/* `N'VALUE'` of SQL, `b"VALUE"` and the like, and `Some("VALUE")`. */
-static size_t skip_letter(const struct tr2_secret_scan *scan, size_t at)
-{
-	if (tr2_text_starts(scan->text + at, scan->len - at, "Some("))
-		at += strlen("Some(");
-	return at + 1 < scan->len &&
-			       memchr("NbBuUrRfEe$@", scan->text[at], 12) &&
-			       memchr("'\"", scan->text[at + 1], 2) &&
-			       (scan->text[at + 1] != scan->quote ||
-				tr2_secret_measure_quote(scan, at + 1))
-		       ? at + 1
-		       : at;
-}
-
-/* Skip `$(echo VALUE)` and `<(echo VALUE)` of a shell, if they end near here. */
-static size_t skip_command(const struct tr2_secret_scan *scan, size_t at)
-{
-	const char *text = scan->text + at, *close;
-	const size_t most = scan->len - at;
-
-	if (at + 1 >= scan->len || !memchr("$<", *text, 2) || text[1] != '(')
-		return at;
-	close = memchr(text, ')', most < BRACKET_MOST ? most : BRACKET_MOST);
-	return close ? (size_t)(close - scan->text) : at;
-}
-
-/* Does a list or an object begin here, of which the first part is in quotes? */
+/* Does an object begin here, or a list of which the first part is in quotes? */
 static bool begins_list(const struct tr2_secret_scan *scan, size_t at)
 {
-	if (at >= scan->len || !memchr("[{", scan->text[at], 2))
-		return false;
+	if (at >= scan->len || !memchr("[(", scan->text[at], 2))
+		return at < scan->len && scan->text[at] == '{';
 	at = tr2_secret_skip_on(scan, at + 1, " \t\r\n\\");
 	return at < scan->len && tr2_secret_quote(scan->text[at]);
 }
 
-/* Returns where `["VALUE"]` and `{"NAME": "VALUE"}` end, or 0: none does near. */
-static size_t end_list(const struct tr2_secret_scan *scan, size_t start)
-{
-	const char *text = scan->text;
-	size_t at = start + 1, depth = 1;
-
-	if (!begins_list(scan, start))
-		return 0;
-	for (; depth && at < scan->len && at - start < BRACKET_MOST; at++)
-		depth = depth + (text[at] == text[start]) -
-			(text[at] == text[start] + 2); /* of ASCII */
-	return depth ? 0 : at;
-}
-
-/* Returns the length of `$$`, `\$\$` or `$tag$` here, or 0. `$1$` begins a hash. */
-static size_t measure_tag(const struct tr2_secret_scan *scan, size_t start)
+/*
+ * Does a value begin here whose end only its language knows? So it is with
+ * `$(echo VALUE)` and `<(echo VALUE)` of a shell, `$$VALUE$$` of PostgreSQL and
+ * `"""VALUE"""` of TOML.
+ */
+bool tr2_secret_begins_open(const struct tr2_secret_scan *scan, size_t start)
 {
 	const size_t open = tr2_secret_skip_escapes(scan, start);
-	size_t end = open + 1;
+	const char *text = scan->text + open;
+	const size_t len = scan->len - open;
 
-	if (end >= scan->len || scan->text[open] != '$' ||
-	    tr2_ascii_digit(scan->text[end]))
-		return 0;
-	end += tr2_text_count_word(scan->text + end, scan->len - end, "_");
-	end = tr2_secret_skip_escapes(scan, end);
-	return end < scan->len && scan->text[end] == '$' ? end + 1 - start : 0;
-}
-
-bool tr2_secret_find_dollars(const struct tr2_secret_scan *scan, size_t start,
-			     struct tr2_secret_span *found)
-{
-	const size_t tag = measure_tag(scan, start), begin = start + tag;
-	size_t at = begin, end;
-
-	if (!tag || tag > TAG_MOST)
+	if (len < 3)
 		return false;
-	while (at + tag <= scan->len && at - begin < DOLLARS_MOST &&
-	       memcmp(scan->text + at, scan->text + start, tag) != 0)
-		at++;
-	end = at + tag;
-	*found = (struct tr2_secret_span){ begin, at };
-	return end <= scan->len && at - begin < DOLLARS_MOST &&
-	       (end == scan->len || ends_value(scan, end) ||
-		memchr(";)]", scan->text[end], 3));
+	if (tr2_secret_begins_quote(scan, start, open))
+		return text[1] == *text && text[2] == *text;
+	if (memchr("|>", *text, 2)) /* of YAML, also `|-` */
+		return memchr(text + 1, '\n', 2);
+	if (!memchr("$<", *text, 2))
+		return false;
+	return text[1] == '(' ||
+	       (*text == '$' &&
+		memchr(text + 1, '$',
+		       tr2_secret_skip_word(scan, open + 1) - open - 1));
 }
 
-/* `"""VALUE"""` of TOML and Python. */
-static bool is_triple(const struct tr2_secret_scan *scan, size_t at)
+/* Is the value joined to a quote, as in `N'VALUE'` and `Some("VALUE")`? */
+static bool is_joined(const struct tr2_secret_scan *scan, size_t end)
 {
-	const char *text = scan->text + at;
+	const size_t quoted = tr2_secret_skip_on(scan, end, "\\'\"");
 
-	return scan->len - at > 3 && text[1] == *text && text[2] == *text;
+	return quoted > end && quoted < scan->len &&
+	       !memchr(" \t\r\n,;)]}", scan->text[quoted], 9) &&
+	       (tr2_secret_measure_quote(scan, end) ||
+		scan->text[end] != scan->quote || scan->text[end - 1] == '\\');
 }
 
-bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t from,
+/* All to the end of the command line, or to that of the text. */
+static bool take_open(const struct tr2_secret_scan *scan, size_t start,
+		      bool lines, struct tr2_secret_span *found)
+{
+	return tr2_secret_take(
+		scan, start,
+		lines ? scan->len : tr2_secret_end_command(scan, start), found);
+}
+
+static size_t end_plain(const struct tr2_secret_scan *scan, size_t start)
+{
+	size_t end = tr2_secret_skip_scheme(scan, start);
+
+	while (end < scan->len && !ends_value(scan, end))
+		end++;
+	return end;
+}
+
+bool tr2_secret_find_value(const struct tr2_secret_scan *scan, size_t start,
 			   struct tr2_secret_span *found)
 {
-	size_t start = skip_letter(scan, from);
 	const size_t open = tr2_secret_skip_escapes(scan, start);
 	const size_t shell = tr2_secret_measure_quote(scan, start);
-	bool escaped;
+	const bool quoted = tr2_secret_begins_quote(scan, start, open);
 	size_t end;
 
-	if (tr2_secret_find_dollars(scan, start, found))
-		return tr2_secret_take(scan, found->start, found->end, found);
 	if (shell) {
 		start += shell;
 		end = find_quote(scan, start, '\'', false);
-	} else if (tr2_secret_begins_quote(scan, start, open)) {
-		escaped = open > start;
-		start = open + 1 + 2 * is_triple(scan, open);
-		end = end_quoted(scan, start, escaped);
+	} else if (begins_list(scan, start) ||
+		   tr2_secret_begins_open(scan, start)) {
+		return take_open(scan, start,
+				 quoted || memchr("|>", scan->text[start], 2),
+				 found);
+	} else if (quoted) {
+		end = end_quoted(scan, open + 1, open > start);
+		start = open + 1;
 	} else {
-		end = end_list(scan, start);
-		if (end)
-			return tr2_secret_take(scan, start, end, found);
-		for (end = skip_command(scan,
-					tr2_secret_skip_scheme(scan, start));
-		     end < scan->len && !ends_value(scan, end);)
-			end++;
-		if (is_block(scan, start, end))
-			end = find_quote(scan, end, '\n', true);
+		end = end_plain(scan, start);
+		if (end > start && is_joined(scan, end))
+			return take_open(scan, start, false, found);
 	}
 	return tr2_secret_take(scan, start, end, found);
 }
 
 /* ---- YAML */
 
-/* `NAME: !!str VALUE` and `NAME: &anchor VALUE` of YAML, `NAME: string = VALUE` */
-static bool find_tagged(const struct tr2_secret_scan *scan, size_t start,
-			struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	const size_t end = tr2_secret_skip_word(scan, start);
-	const bool typed =
-		tr2_text_starts(text + end, scan->len - end, " = ") &&
-		tr2_ascii_alpha(text[start]);
-
-	return end < scan->len && tr2_secret_blank(text[start - 1]) &&
-	       (typed || memchr("!&", text[start], 2)) &&
-	       tr2_secret_blank(text[end]) &&
-	       tr2_secret_find_value(
-		       scan, tr2_secret_skip_blanks(scan, end + 2 * typed),
-		       found) &&
-	       tr2_secret_take(scan, start, found->end, found);
-}
-
-/* A value that is alone in the next line, perhaps as the first one of a list. */
-static bool find_below(const struct tr2_secret_scan *scan, size_t line,
-		       struct tr2_secret_span *found)
-{
-	const char *text = scan->text;
-	size_t at = tr2_secret_skip_blanks(scan, line + 1), end;
-
-	if (at <= line + 1 || at >= scan->len || text[line] != '\n')
-		return false;
-	if (tr2_text_starts(text + at, scan->len - at, "- "))
-		at += 2;
-	end = tr2_secret_skip_word(scan, at);
-	return end > at + 1 && (end == scan->len || text[end] == '\n') &&
-	       text[end - 1] != ':' && tr2_secret_find_value(scan, at, found);
-}
-
+/*
+ * `NAME: !!str VALUE` and a value in the lines below, of which the end is that of
+ * the text; and `NAME: string = VALUE`.
+ */
 bool tr2_secret_find_in_yaml(const struct tr2_secret_scan *scan, size_t start,
 			     struct tr2_secret_span *found)
 {
-	return find_tagged(scan, start, found) ||
-	       find_below(scan, start, found);
+	const char *text = scan->text;
+	const size_t end = tr2_secret_skip_word(scan, start);
+	const size_t line = tr2_secret_skip_on(scan, end, "\r");
+	const bool typed =
+		tr2_text_starts(text + end, scan->len - end, " = ") &&
+		tr2_ascii_alpha(text[start]);
+	const bool below = end == start && line + 1 < scan->len &&
+			   text[line] == '\n' &&
+			   tr2_secret_blank(text[line + 1]);
+
+	if (below || (end < scan->len && tr2_secret_blank(text[end]) &&
+		      memchr("!&", text[start], 2)))
+		return take_open(scan, below ? line + 1 : start, true, found);
+	return typed && take_open(scan, start, false, found);
 }
 
 /* ---- Headers */

@@ -241,108 +241,43 @@ void tr2_view_add(struct tr2_buf *out, const char *text, size_t len)
 
 /* ---- Secrets of what is seen */
 
-/*
- * What is seen of a text. `places` has for each byte of it, and for its end,
- * where in the text what was seen before ends.
- */
-struct seen_text {
-	const struct tr2_buf *text;
-	struct tr2_buf seen, places;
-};
-
-static void note_place(struct seen_text *text, size_t place)
+/* Returns where in the text the bytes end of which so many are seen. */
+static size_t find_place(const struct tr2_buf *text, size_t seen)
 {
-	tr2_buf_add(&text->places, &place, sizeof(place));
-}
-
-static size_t find_place(const struct seen_text *text, size_t seen)
-{
-	return ((const size_t *)text->places.bytes)[seen];
-}
-
-static void add_seen(struct seen_text *text)
-{
-	const struct tr2_buf *plain = text->text;
-	size_t size;
+	size_t at = 0, size;
 	char c;
 
-	note_place(text, 0);
-	for (size_t at = 0; at < plain->len; at += size) {
-		size = tr2_view_measure(plain->bytes, plain->len, at, &c);
-		if (c || !size) { /* a NUL stands for itself */
-			tr2_buf_byte(&text->seen, c);
-			note_place(text, at + (size ? size : 1));
-		}
-		size += !size;
+	while (seen) {
+		size = tr2_view_measure(text->bytes, text->len, at, &c);
+		seen -= c || !size; /* a NUL stands for itself */
+		at += size ? size : 1;
 	}
-}
-
-/* Is the byte spelled that is seen here? */
-static bool is_spelled(const struct seen_text *text, size_t seen)
-{
-	return seen < text->seen.len &&
-	       find_place(text, seen + 1) - find_place(text, seen) > 1;
-}
-
-static bool ends_plainly(char c)
-{
-	return (unsigned char)c <= ' ' || c == '&' || tr2_secret_quote(c);
+	return at;
 }
 
 /*
- * A secret ends before a byte that is spelled only if what comes before it is
- * spelled, too: in `%70assword=a%26b` the `%26` is of the value.
+ * Where a secret ends only after bytes that are spelled as others, nobody knows
+ * which of them are of it: the rest of the text is hidden.
  */
-static size_t end_seen(const struct seen_text *text,
-		       const struct tr2_secret_span *found)
-{
-	size_t end = found->end;
-
-	if (!(found->start && is_spelled(text, found->start - 1)) &&
-	    is_spelled(text, end))
-		while (end < text->seen.len &&
-		       (is_spelled(text, end) ||
-			!ends_plainly(text->seen.bytes[end])))
-			end++;
-	return find_place(text, end);
-}
-
-/* `scan` has what is seen of the text. */
-static void walk_seen(struct tr2_secret_scan *scan,
-		      const struct seen_text *text, struct tr2_buf *out)
-{
-	const struct tr2_buf *plain = text->text;
-	struct tr2_secret_span found;
-	size_t at = 0, done = 0, start, end;
-
-	while (tr2_secret_find_next(scan, &at, &found)) {
-		start = find_place(text, found.start);
-		if (start >= done) {
-			tr2_buf_add(out, plain->bytes + done, start - done);
-			tr2_buf_str(out, TR2_SECRET_GONE);
-		}
-		end = end_seen(text, &found);
-		if (end > done)
-			done = end;
-	}
-	tr2_buf_add(out, plain->bytes + done, plain->len - done);
-}
-
 void tr2_secret_walk_seen(struct tr2_secret_scan *scan, struct tr2_buf *out)
 {
-	struct tr2_buf plain = TR2_BUF_INIT;
-	struct seen_text text = { &plain, TR2_BUF_INIT, TR2_BUF_INIT };
+	struct tr2_buf plain = TR2_BUF_INIT, seen = TR2_BUF_INIT;
 	struct tr2_secret_scan again = *scan;
+	struct tr2_secret_span found;
+	size_t at = 0;
 
 	tr2_secret_walk_plain(scan, &plain);
-	add_seen(&text);
-	out->failed |= plain.failed | text.seen.failed | text.places.failed;
+	tr2_view_add(&seen, plain.bytes, plain.len);
+	out->failed |= plain.failed | seen.failed;
 	if (!out->failed) {
-		again.text = text.seen.bytes;
-		again.len = text.seen.len;
-		walk_seen(&again, &text, out);
+		again.text = seen.bytes;
+		again.len = seen.len;
+		if (tr2_secret_find_next(&again, &at, &found)) {
+			plain.len = find_place(&plain, found.start);
+			tr2_buf_str(&plain, TR2_SECRET_GONE);
+		}
+		tr2_buf_add(out, plain.bytes, plain.len);
 	}
 	tr2_buf_release(&plain);
-	tr2_buf_release(&text.seen);
-	tr2_buf_release(&text.places);
+	tr2_buf_release(&seen);
 }

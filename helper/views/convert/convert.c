@@ -32,6 +32,7 @@ struct convert {
 	struct tr2_functions functions;
 	struct tr2_logs logs;
 	struct tr2_forest forest;     /* for stacks, instead of `logs` */
+	struct tr2_chart chart;	      /* of `forest` */
 	struct tr2_otlp otlp;	      /* for spans, instead of `logs` */
 	struct tr2_chrome_log chrome; /* files of trace events */
 	struct tr2_buf fxt; /* FXT records of EVENT logs, for `records` */
@@ -218,6 +219,7 @@ static void begin_target(struct convert *convert)
 	if (has_stacks(convert)) {
 		tr2_forest_begin(&convert->forest);
 		convert->forest.profiled = true;
+		convert->forest.chart = &convert->chart;
 		convert->reader.leave = tr2_forest_leave;
 		convert->reader.leaver = &convert->forest;
 	}
@@ -373,6 +375,7 @@ static void release_convert(struct convert *convert)
 	tr2_cut_release(&convert->cut);
 	tr2_chrome_log_release(&convert->chrome);
 	tr2_forest_release(&convert->forest);
+	tr2_chart_release(&convert->chart);
 	tr2_walk_release(&convert->otlp.walk);
 	tr2_sorter_release(&convert->sorter);
 	tr2_perfetto_release(&convert->perfetto);

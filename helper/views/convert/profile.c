@@ -11,42 +11,22 @@
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-/*
- * A process without time is in no stack: its log has one event only, or it
- * went on while no span of its parent was open. The depth of what is in one is
- * known.
- */
-static uint64_t count_timeless(const struct tr2_frames *frames)
-{
-	uint64_t count = 0;
-
-	for (uint32_t i = 1; i < frames->frames.count; i++)
-		count += tr2_frame_at(frames, i)->table == TR2_TABLE_COMMANDS &&
-			 !tr2_frame_at(frames, i)->depth;
-	return count;
-}
-
 bool tr2_profile_end(struct tr2_forest *forest)
 {
-	uint64_t timeless;
-
 	tr2_forest_end(forest);
-	tr2_frames_end(&forest->stacks);
-	timeless = count_timeless(&forest->stacks);
 	/* Stacks have the time of root processes, so nothing is lost. */
-	if (timeless)
+	if (forest->timeless)
 		fprintf(stderr,
 			"trace2 convert: processes without time in any stack: "
 			"%" PRIu64 "\n",
-			timeless);
-	return forest->stacks.pieces.count > 0;
+			forest->timeless);
+	return forest->chart->pieces.count > 0;
 }
 
 static void put_frame_name(struct tr2_buf *out, const struct tr2_forest *forest,
 			   uint32_t number)
 {
-	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&forest->stacks, number);
+	const struct tr2_link *frame = tr2_chart_at(forest->chart, number);
 	size_t len, from;
 	const char *text = tr2_rows_text(&forest->rows, frame->name[0], &len);
 
@@ -74,12 +54,12 @@ TR2_COMPARE(compare_folded, folded, TR2_BY_TEXT(text, 0));
 static void put_folded(struct tr2_buf *out, const struct tr2_forest *forest,
 		       uint32_t number)
 {
-	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&forest->stacks, number);
+	const uint32_t parent =
+		tr2_chart_node_at(forest->chart, number)->parent;
 	size_t at;
 
-	if (frame->depth > 1) {
-		put_folded(out, forest, frame->parent);
+	if (parent) {
+		put_folded(out, forest, parent);
 		tr2_buf_byte(out, ';');
 	}
 	at = out->len;
@@ -89,37 +69,25 @@ static void put_folded(struct tr2_buf *out, const struct tr2_forest *forest,
 			out->bytes[at] = ',';
 }
 
-/* Returns the time of each frame, by its number. */
-static uint64_t *add_pieces(const struct tr2_frames *frames)
-{
-	uint64_t *sums = tr2_must_zeros(frames->frames.count * sizeof(*sums));
-	const struct tr2_piece *piece = frames->pieces.items;
-
-	for (uint32_t i = 0; i < frames->pieces.count; i++, piece++)
-		sums[piece->frame] += (uint64_t)(piece->to - piece->from);
-	return sums;
-}
-
 /* Those with the same text are one, in the order of their texts. */
 static struct tr2_vec list_folded(const struct tr2_forest *forest,
 				  struct tr2_rows *texts)
 {
-	uint64_t *sums = add_pieces(&forest->stacks);
+	const struct tr2_chart *chart = forest->chart;
 	struct tr2_buf text = TR2_BUF_INIT;
 	struct tr2_vec stacks = { 0 };
 	struct folded *folded;
 	uint32_t number;
 
-	for (uint32_t i = 1; i < forest->stacks.frames.count; i++) {
-		if (!sums[i])
+	for (uint32_t i = 1; i < chart->nodes.count; i++) {
+		if (tr2_chart_at(chart, i)->self <= 0)
 			continue;
 		put_folded(&text, forest, i);
 		number = tr2_rows_take(texts, &text); /* not that of "", 0 */
 		folded = tr2_vec_reach(&stacks, number - 1, sizeof(*folded));
 		folded->text = tr2_rows_text(texts, number, NULL);
-		folded->us += sums[i];
+		folded->us += (uint64_t)tr2_chart_at(chart, i)->self;
 	}
-	free(sums);
 	tr2_vec_sort(&stacks, sizeof(*folded), compare_folded);
 	return stacks;
 }
@@ -149,7 +117,7 @@ struct speedscope {
 /* Frames with the same name are one for speedscope. */
 static void number_frames(struct speedscope *scope)
 {
-	uint32_t count = scope->forest->stacks.frames.count;
+	uint32_t count = scope->forest->chart->nodes.count;
 	struct tr2_buf name = TR2_BUF_INIT;
 
 	tr2_rows_begin(&scope->names);
@@ -179,29 +147,32 @@ static void put_frames(struct speedscope *scope)
 
 static void put_stack(struct speedscope *scope, uint32_t number)
 {
-	const struct tr2_stack_frame *frame =
-		tr2_frame_at(&scope->forest->stacks, number);
+	const uint32_t parent =
+		tr2_chart_node_at(scope->forest->chart, number)->parent;
 
-	if (frame->depth > 1) {
-		put_stack(scope, frame->parent);
+	if (parent) {
+		put_stack(scope, parent);
 		tr2_buf_byte(scope->out, ',');
 	}
 	tr2_buf_uint(scope->out, scope->numbers[number]);
 }
 
-static uint32_t find_root(const struct speedscope *scope,
-			  const struct tr2_piece *piece)
+/* Returns the node of the root. */
+static uint32_t find_root(const struct speedscope *scope, uint32_t node)
 {
-	return tr2_frame_at(&scope->forest->stacks, piece->frame)->root;
+	const struct tr2_chart *chart = scope->forest->chart;
+
+	while (tr2_chart_node_at(chart, node)->parent)
+		node = tr2_chart_node_at(chart, node)->parent;
+	return node;
 }
 
 /* Returns the number of pieces that have the root of the first one. */
-static uint32_t count_pieces(const struct speedscope *scope,
-			     const struct tr2_piece *piece, uint32_t left)
+static uint32_t count_pieces(const struct tr2_piece *piece, uint32_t left)
 {
-	uint32_t root = find_root(scope, piece), count = 1;
+	uint32_t count = 1;
 
-	while (count < left && find_root(scope, piece + count) == root)
+	while (count < left && piece[count].root == piece->root)
 		count++;
 	return count;
 }
@@ -210,7 +181,7 @@ static uint32_t count_pieces(const struct speedscope *scope,
 static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 			uint32_t count)
 {
-	uint32_t root = find_root(scope, piece);
+	uint32_t root = find_root(scope, piece->node);
 
 	tr2_buf_str(scope->out, "\n{\"type\":\"sampled\",\"name\":");
 	tr2_foreign_json(scope->out,
@@ -222,7 +193,7 @@ static void put_profile(struct speedscope *scope, const struct tr2_piece *piece,
 	tr2_buf_str(scope->out, ",\n\"samples\":[");
 	for (uint32_t i = 0; i < count; i++) {
 		tr2_buf_str(scope->out, i ? ",[" : "[");
-		put_stack(scope, piece[i].frame);
+		put_stack(scope, piece[i].node);
 		tr2_buf_byte(scope->out, ']');
 	}
 	tr2_buf_str(scope->out, "],\n\"weights\":[");
@@ -238,17 +209,17 @@ void tr2_profile_speedscope(const struct tr2_forest *forest,
 			    struct tr2_buf *out)
 {
 	struct speedscope scope = { .forest = forest, .out = out };
-	const struct tr2_piece *piece = forest->stacks.pieces.items;
-	uint32_t left = forest->stacks.pieces.count, count;
+	const struct tr2_piece *piece = forest->chart->pieces.items;
+	uint32_t left = forest->chart->pieces.count, count;
 
 	number_frames(&scope);
 	tr2_buf_str(out, "{\"$schema\":\"" SCHEMA "\",\n"
 			 "\"exporter\":\"trace2 " TRACE2_VERSION "\",\n");
 	put_frames(&scope);
 	for (; left; left -= count, piece += count) {
-		if (left < forest->stacks.pieces.count)
+		if (left < forest->chart->pieces.count)
 			tr2_buf_byte(out, ',');
-		count = count_pieces(&scope, piece, left);
+		count = count_pieces(piece, left);
 		put_profile(&scope, piece, count);
 	}
 	tr2_buf_str(out, "]}\n");

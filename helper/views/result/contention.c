@@ -17,8 +17,7 @@
 struct crowd { /* The commands of one repository, by begin. */
 	const struct tr2_forest *forest;
 	const struct tr2_command_note *first;
-	uint32_t count; /* of these, those without a parent come first */
-	uint32_t roots;
+	uint32_t count;
 	struct tr2_contention found;
 };
 
@@ -39,7 +38,7 @@ static void count_peak(struct crowd *crowd)
 	int64_t until = INT64_MIN;
 	uint32_t ended = 0;
 
-	for (uint32_t i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->count; i++) {
 		TR2_VEC_COPY(&ends, uint64_t, (uint64_t)crowd->first[i].end);
 		found->summed = tr2_capped_add(found->summed,
 					       crowd->first[i].end -
@@ -47,7 +46,7 @@ static void count_peak(struct crowd *crowd)
 	}
 	tr2_vec_sort_numbers(&ends);
 	end = ends.items;
-	for (uint32_t i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->count; i++) {
 		const struct tr2_command_note *note = &crowd->first[i];
 
 		while (end[ended] <= (uint64_t)note->begin && ended < i)
@@ -98,58 +97,22 @@ static bool may_hold(const struct crowd *crowd,
 	return tr2_words_list_has(writers, show_text(crowd, one->name));
 }
 
-/* Returns how many others began before it. */
-static uint32_t count_before(const struct crowd *crowd, uint32_t number)
-{
-	uint32_t place;
-
-	if (number < crowd->roots)
-		return number;
-	TR2_SEARCH(place, crowd->roots,
-		   crowd->first[place].begin <= crowd->first[number].begin);
-	return place;
-}
-
-/* Did it run the other one, or one of its name? */
-static bool is_around(const struct tr2_command_note *one,
-		      const struct tr2_command_note *inner)
-{
-	return one->name == inner->within && one->begin <= inner->begin &&
-	       one->end >= inner->end;
-}
-
-/*
- * What runs another command may hold the index meanwhile, as a commit that runs
- * a hook; others have let it go.
- */
-static bool may_hold_around(const struct crowd *crowd,
-			    const struct tr2_command_note *failed)
-{
-	return !strcmp(show_text(crowd, failed->within), "commit") &&
-	       !strcmp(show_text(crowd, failed->lock), "index.lock");
-}
-
 /* Returns the one that began last before this one, and ran beside it. */
 static const struct tr2_command_note *find_holder(const struct crowd *crowd,
 						  uint32_t number)
 {
 	const struct tr2_command_note *failed = &crowd->first[number], *one;
 	const char *writers = find_writers(show_text(crowd, failed->lock));
-	const uint32_t before = count_before(crowd, number);
-	bool skips = !may_hold_around(crowd, failed);
 	uint32_t asked = 0;
 
-	for (uint32_t i = before; i-- > 0 && asked < HOLDERS_MOST; asked++) {
+	for (uint32_t i = number; i-- > 0 && asked < HOLDERS_MOST; asked++) {
 		one = &crowd->first[i];
-		if (one->end <= failed->begin ||
-		    !may_hold(crowd, one, failed, writers))
-			continue;
-		if (!skips || !is_around(one, failed))
+		if (one->end > failed->begin &&
+		    may_hold(crowd, one, failed, writers))
 			return one;
-		skips = false; /* it has one around it */
 	}
-	for (uint32_t i = before + (number < crowd->roots);
-	     i < crowd->roots && asked < HOLDERS_MOST; i++, asked++) {
+	for (uint32_t i = number + 1; i < crowd->count && asked < HOLDERS_MOST;
+	     i++, asked++) {
 		one = &crowd->first[i];
 		if (one->begin < failed->end &&
 		    may_hold(crowd, one, failed, writers))
@@ -169,13 +132,10 @@ static void add_lock(struct crowd *crowd, uint32_t number)
 	if (holder) {
 		one.holder = show_text(crowd, holder->name);
 		one.caller = show_text(crowd, holder->caller);
-		one.is_around = may_hold_around(crowd, &crowd->first[number]) &&
-				is_around(holder, &crowd->first[number]);
 	}
 	for (uint32_t i = 0; i < locks->count; i++)
 		if (lock[i].lock == one.lock && lock[i].holder == one.holder &&
-		    lock[i].caller == one.caller &&
-		    lock[i].is_around == one.is_around) {
+		    lock[i].caller == one.caller) {
 			lock[i].count++;
 			return;
 		}
@@ -215,7 +175,7 @@ static void find_repeats(struct crowd *crowd)
 	struct tr2_map places = { 0 };
 	struct run *run;
 
-	for (uint32_t i = 0; i < crowd->roots; i++) {
+	for (uint32_t i = 0; i < crowd->count; i++) {
 		run = enter_run(&runs, &places, &crowd->first[i]);
 		if (crowd->first[i].begin - run->last > REPEAT_WITHIN)
 			run->count = 0;
@@ -244,7 +204,7 @@ static void tell_crowd(struct crowd *crowd, tr2_contention_fn *tell,
 
 	*found = (struct tr2_contention){
 		.repository = show_text(crowd, crowd->first->repository),
-		.commands = crowd->roots,
+		.commands = crowd->count,
 	};
 	count_peak(crowd);
 	for (uint32_t i = 0; i < crowd->count; i++)
@@ -275,7 +235,6 @@ static void find_crowds(const struct tr2_forest *forest, struct tr2_vec *crowds)
 						 .first = note };
 		}
 		crowd->count++;
-		crowd->roots += !note->is_inner;
 	}
 	tr2_vec_sort(crowds, sizeof(*crowd), compare_crowds);
 }
@@ -312,8 +271,6 @@ static void put_lock(struct tr2_buf *out,
 				 "was killed; if none runs, remove the file");
 	if (*lock->caller)
 		tr2_foreign_after(out, " of ", lock->caller);
-	if (lock->is_around)
-		tr2_buf_str(out, ", which ran it");
 	tr2_buf_byte(out, '\n');
 }
 
@@ -324,8 +281,7 @@ static void put_remedy(struct tr2_buf *out, const struct tr2_contention *one)
 	bool shares = false, looks = false;
 
 	for (uint32_t i = 0; i < one->locks.count; i++) {
-		if (!lock[i].holder || lock[i].is_around ||
-		    strcmp(lock[i].lock, "index.lock") != 0)
+		if (!lock[i].holder || strcmp(lock[i].lock, "index.lock") != 0)
 			continue;
 		if (strcmp(lock[i].holder, "status") != 0)
 			shares = true;

@@ -149,10 +149,6 @@ static void put_locks(struct tr2_buf *out, const struct tr2_contention *one)
 		tr2_object_text(out, "holder",
 				lock->holder ? lock->holder : "");
 		tr2_object_text(out, "caller", lock->caller);
-		if (lock->is_around) {
-			tr2_object_key(out, "ran_it");
-			tr2_buf_str(out, "true");
-		}
 		tr2_buf_byte(out, '}');
 	}
 	tr2_buf_str(out, "],\"repeats\":[");

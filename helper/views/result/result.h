@@ -186,7 +186,6 @@ struct tr2_contention_lock {
 	const char *holder; /* a command, or NULL: none was seen */
 	const char *caller; /* of that, or "" */
 	uint32_t count;	    /* of commands that failed */
-	bool is_around;	    /* the holder ran them */
 };
 
 struct tr2_contention_repeat {

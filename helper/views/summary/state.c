@@ -129,7 +129,7 @@ static void put_ran(struct tr2_buf *out, const struct tr2_forest *forest,
 		tr2_must_end(&pairs);
 		PUT(out, forest, TR2_STATE_RAN,
 		    .name = { note->repository, note->name, note->caller,
-			      note->lock, note->within },
+			      note->lock },
 		    .text = { pairs.bytes });
 		tr2_buf_reset(&pairs);
 		last = 0;

@@ -143,17 +143,17 @@ static void take_ran(struct merge *merge, const struct tr2_state_record *of)
 	struct tr2_command_note note = { .repository = of->name[0],
 					 .name = of->name[1],
 					 .caller = of->name[2],
-					 .lock = of->name[3],
-					 .within = of->name[4] };
+					 .lock = of->name[3] };
 	const char *text = of->text[0];
 	uint64_t after, length;
 
-	while (*text && tr2_pair_read(&text, &after, &length)) {
+	/* Earlier versions have processes in others, too. */
+	while (!of->name[4] && *text && tr2_pair_read(&text, &after, &length)) {
 		note.begin = (int64_t)((uint64_t)note.begin + after);
 		note.end = (int64_t)((uint64_t)note.begin + length);
 		tr2_notes_keep(&merge->forest->notes, merge->rows, &note);
 	}
-	if (*text)
+	if (!of->name[4] && *text)
 		merge->why = WRONG;
 }
 

@@ -45,7 +45,7 @@ NEIGHBOURS = (
     "the bearer of news", "invalid password: %s", "password=%s",
     "Authorization: %s", "password=", "Cookie:", "20260102T030405",
     "git log -p main", "ssh -p 22 h", "cp -p a b", "mkdir -p a/b",
-    "sshpass -p <REDACTED> ssh -p 22 h", "git log -p docker", "mysql -p db",
+    "sshpass -p <REDACTED>", "git log -p docker", "mysql -p db",
     "mysql -h h -P 3306 db; mkdir -pv x", "docker run -p 80:80 x",
     "docker -v", "curl -p https://h/", "rsync -avp a b", "psql -p 5432",
     "password:refs/heads/x", "token:main", "the machine's password policy",

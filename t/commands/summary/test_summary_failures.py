@@ -76,7 +76,7 @@ def test_a_hook_or_program_that_failed_is_blamed(children, blamed, first_line):
     ("the remote end hung up unexpectedly",
      "the remote end hung up unexpectedly", "; editor failed"),
     ("a:\n b", "a: b", ""), ("a:\n b\n c", "a: b", ""),
-    ("a. b:\n c:", "a.", ""), ("a.b:\n c:", "a.b: c:", ""),
+    ("a. b:\n c:", "a. b: c:", ""),
     ("a\r\nb", "a", ""), ("a, \n\n b;\n c", "a, b;", ""), ("a:", "a:", ""),
     ("a:\n", "a:", ""), ("\u00e9" * 101, "\u00e9" * 100, ""),
     ("-" + "\u00e9" * 100, "-" + "\u00e9" * 99, ""),

@@ -317,7 +317,9 @@ static const char *read_pieces(const char *log, size_t len, size_t piece)
 		memcpy(next, copied.rest, rest);
 		memcpy(next + rest, log + at, some);
 		at += some;
-		some = tr2_copied_read(&copied, next, rest + some, at_end);
+		some += rest;
+		if (copied.form)
+			some = tr2_copied_read(&copied, next, some, at_end);
 		memcpy(all + done, next, some);
 		done += some;
 	}
@@ -325,10 +327,13 @@ static const char *read_pieces(const char *log, size_t len, size_t piece)
 	return all;
 }
 
-/* The kinds and the text, or `same`, if pieces of all sizes give the same. */
+/* The form and the text, or `same`, if pieces of all sizes give the same. */
 static const char *read_copied(char **word)
 {
-	static const char *const names[] = { "cr", "caret", "entity", "break" };
+	static const char *const names[] = { "value", "fold",	"cr",
+					     "caret", "entity", "break" };
+	static const char *const words[] = { "quoted", "list",	 "CR alone",
+					     "^M",     "&quot;", "terminal" };
 	const size_t len = strlen(word[0]);
 	char *whole = strdup(read_pieces(word[0], len, len));
 	const char *answer = "pieces differ";
@@ -336,11 +341,11 @@ static const char *read_copied(char **word)
 
 	while (piece && !strcmp(read_pieces(word[0], len, piece), whole))
 		piece--;
-	if (!piece && !copied.kinds && !strcmp(whole, word[0]))
+	if (!piece && !copied.form && !strcmp(whole, word[0]))
 		answer = "same";
-	for (unsigned kind = 0; !piece && kind < 4; kind++)
-		if (copied.kinds == 1U << kind)
-			answer = script_say("%s: %s", names[kind], whole);
+	for (unsigned i = 0; !piece && copied.form && i < 6; i++)
+		if (strstr(copied.form->words, words[i]))
+			answer = script_say("%s: %s", names[i], whole);
 	free(whole);
 	return answer;
 }

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE
 /*
  * The bytes by which a text is taken apart, and the lines that come of it:
- * what is found many bytes at a time is what a look at each byte finds. Events
- * that were laid out over several lines. UTF-16 becomes UTF-8, whatever pieces
- * of it are read at once. The bytes of a log that comes in packets.
+ * what is found many bytes at a time is what a look at each byte finds. UTF-16
+ * becomes UTF-8, whatever pieces of it are read at once. The bytes of a log that
+ * comes in packets.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,6 @@
 
 #include "kit/tap.h"
 #include "read/bytes/block.h"
-#include "read/bytes/copied.h"
 #include "read/bytes/utf16.h"
 #include "read/bytes/source.h"
 
@@ -83,73 +82,6 @@ static void test_lines(void)
 	}
 	tap_int(wrong, 0, "lines are found with what there is in them");
 	tr2_block_release(&block);
-}
-
-/*
- * ---- Unfold
- */
-
-static const char laid_out[] = "The log:\n"
-			       "\n"
-			       "[\n"
-			       "  {\n"
-			       "    \"sid\": \"a }\\\" [\",\n"
-			       "    \"argv\": [\n"
-			       "      \"x  y\"\r\n"
-			       "    ]\n"
-			       "  },\n"
-			       "  {\"sid\": \"b\"},\n"
-			       "  {\n"
-			       "\t\"sid\": \"c\"\n"
-			       "  }\n"
-			       "]\n"
-			       "end\n";
-
-static const char lines[] = "The log:\n"
-			    "{\"sid\": \"a }\\\" [\",\"argv\": [\"x  y\"]}\n"
-			    "{\"sid\": \"b\"}\n"
-			    "{\"sid\": \"c\"}\n"
-			    "end\n";
-
-static bool has_layout(const char *text)
-{
-	struct tr2_unfold unfold;
-
-	return tr2_unfold_begins(&unfold, text, strlen(text));
-}
-
-/* Read it in two parts, of which the first one has so many bytes. */
-static bool reads_in_parts(size_t first)
-{
-	const size_t len = sizeof(laid_out) - 1;
-	char bytes[sizeof(laid_out)];
-	struct tr2_unfold unfold;
-	size_t left, rest;
-
-	memcpy(bytes, laid_out, len);
-	if (!tr2_unfold_begins(&unfold, bytes, len))
-		return false;
-	left = tr2_unfold_read(&unfold, bytes, first);
-	rest = tr2_unfold_read(&unfold, bytes + first, len - first);
-	memmove(bytes + left, bytes + first, rest);
-	return left + rest == sizeof(lines) - 1 &&
-	       !memcmp(bytes, lines, left + rest);
-}
-
-static void run_tests_of_unfold(void)
-{
-	size_t right = 0;
-
-	for (size_t first = 0; first < sizeof(laid_out); first++)
-		right += reads_in_parts(first);
-	tap_ok(right == sizeof(laid_out),
-	       "each object is a line again, wherever the bytes are divided");
-	tap_ok(!has_layout("{\"event\":\"a\",\"sid\":\"b\"}\n{\n\"sid\":1}\n"),
-	       "a log whose first event is one line stays as it is");
-	tap_ok(!has_layout("[\n {\n  \"ph\": \"X\",\n  \"sid\": 1\n }\n]\n") &&
-		       !has_layout("{\n \"traceEvents\": [], \"sid\": 1\n}\n"),
-	       "so does a trace of Chrome");
-	tap_ok(!has_layout("{\n \"id\": 1\n}\n"), "and JSON without a session");
 }
 
 /*
@@ -236,6 +168,6 @@ static void test_room(void)
 
 int main(void)
 {
-	tap_run(test_lines, run_tests_of_unfold, run_tests_of_utf16, test_room);
+	tap_run(test_lines, run_tests_of_utf16, test_room);
 	return tap_done();
 }

@@ -1,0 +1,213 @@
+#include "read/bytes/copied.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/text/text.h"
+
+/* ---- Values */
+
+#define EMPTY ((size_t)-1) /* the column of a value of which nothing is read */
+
+/*
+ * Returns where the key of the value begins, with the byte before its name; or
+ * the quote of a value that has none, as in a list; or NULL.
+ */
+static const char *find_key(const char *text, const char *value)
+{
+	const char *key = value - 1;
+
+	while (key > text && key[-1] == ' ')
+		key--;
+	if (key == text || memchr("\n[,-", key[-1], 4))
+		return value - 1;
+	if (key - text < 2 || (key[-1] != ':' && key[-1] != '='))
+		return NULL;
+	key -= 1 + (key[-2] == '"');
+	while (key > text && !memchr(" \"\n", key[-1], 3))
+		key--;
+	return key - (key > text);
+}
+
+/* Keep the key of the value in which there is a line here. */
+static void keep_key(struct tr2_copied *copied, const char *text,
+		     const char *line)
+{
+	const char *key;
+
+	while (line > text &&
+	       (line[-1] != '"' || (line - text > 1 && line[-2] == '\\')))
+		line--;
+	key = line > text ? find_key(text, line) : NULL;
+	if (key && (size_t)(line - key) < sizeof(copied->key))
+		memcpy(copied->key, key, (size_t)(line - key));
+}
+
+static bool begins_line(const char *text, const char *at)
+{
+	return at == text || at[-1] == '\n' || at[-1] == '"' ||
+	       (at[-1] == 'n' && at - text > 1 && at[-2] == '\\');
+}
+
+/*
+ * Are the lines in values, of objects that are no events (nor those of Chrome's
+ * JSON), of a list, or in quotes after an equal sign? The first line of a log
+ * tells, also where it is not the first one of the value.
+ */
+bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
+			   const char *end)
+{
+	const char *at = text;
+
+	copied->found = tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+			tr2_text_find(text, (size_t)(end - text), "\"ph\":");
+	for (; at < end && !copied->found; at++) {
+		copied->found = begins_line(text, at) &&
+				tr2_copied_begins_event(at, (size_t)(end - at));
+		if (copied->found && at > text && at[-1] != '\n')
+			keep_key(copied, text, at);
+	}
+	return *copied->key;
+}
+
+/* Read an escape. One that is not ASCII stays, as JSON may have it. */
+static size_t read_escape(const char *text, size_t len, int *byte)
+{
+	static const char names[] = "nrtbf\"\\/", bytes[] = "\n\r\t\b\f\"\\/";
+	const char *name = memchr(names, text[1], sizeof(names) - 1);
+	char code[5] = "";
+	long number;
+
+	if (name) {
+		*byte = bytes[name - names];
+		return 2;
+	}
+	if (text[1] != 'u' || len < 6)
+		return 1;
+	memcpy(code, text + 2, 4);
+	number = strtol(code, NULL, 16);
+	if (number >= 0x80)
+		return 1;
+	*byte = (int)number;
+	return 6;
+}
+
+/*
+ * Values without a line end get one, unless others have their own: they are parts
+ * of a line. Of an empty one nothing is left.
+ */
+size_t tr2_copied_read_value(struct tr2_copied *copied, const char *text,
+			     size_t len, bool at_end, int *byte)
+{
+	size_t used = 1;
+
+	if (len < sizeof(copied->key) && !at_end)
+		return 0;
+	if (!copied->inside) {
+		*byte = -1;
+		copied->inside = tr2_text_starts(text, len, copied->key);
+		copied->column = EMPTY;
+		return copied->inside ? strlen(copied->key) : 1;
+	}
+	if (*text == '"') {
+		copied->inside = false;
+		copied->width |= !copied->column;
+		if (copied->width || copied->column == EMPTY)
+			*byte = -1;
+		else
+			*byte = '\n';
+		copied->column = 0;
+		return 1;
+	}
+	if (*text == '\\' && len > 1)
+		used = read_escape(text, len, byte);
+	copied->column = *byte != '\n';
+	return used;
+}
+
+/* ---- Lists, and objects of several lines */
+
+#define BLANKS " \t\r"
+#define HEAD 4096 /* the first object begins here */
+
+/* Returns the first byte that is none of these, or the end. */
+static const char *skip_any(const char *text, const char *end,
+			    const char *these)
+{
+	while (text < end && memchr(these, *text, strlen(these)))
+		text++;
+	return text;
+}
+
+/*
+ * Does the first line with a brace have nothing else, or the bracket of a list?
+ * A trace of Chrome may have the same layout, and other keys.
+ */
+bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
+			  const char *end)
+{
+	const size_t len = end - text < HEAD ? (size_t)(end - text) : HEAD;
+	const char *line = text, *brace, *after;
+
+	(void)copied;
+	end = text + len;
+	brace = skip_any(line, end, BLANKS "\n[");
+	while (brace < end && *brace != '{') {
+		line = tr2_copied_find_end(brace, end);
+		brace = skip_any(line, end, BLANKS "\n[");
+	}
+	if (brace == end)
+		return false;
+	after = skip_any(brace + 1, end, BLANKS);
+	return ((after < end && *after == '\n') ||
+		memchr(line, '[', (size_t)(brace - line))) &&
+	       tr2_text_find(text, len, "\"sid\":") &&
+	       !tr2_text_find(text, len, "\"ph\":") &&
+	       !tr2_text_find(text, len, "\"traceEvents\"");
+}
+
+/* In an object only blanks between its tokens go. */
+static bool stays_inside(struct tr2_copied *copied, char byte)
+{
+	if (copied->is_escaped) {
+		copied->is_escaped = false;
+	} else if (byte == '"') {
+		copied->is_quoted = !copied->is_quoted;
+	} else if (copied->is_quoted) {
+		copied->is_escaped = byte == '\\';
+	} else {
+		copied->depth += byte == '{' || byte == '[';
+		copied->depth -= byte == '}' || byte == ']';
+		return !memchr(BLANKS "\n", byte, strlen(BLANKS "\n"));
+	}
+	return true;
+}
+
+/*
+ * The marks of a list around objects go, and lines that have nothing else. An
+ * object ends its line.
+ */
+size_t tr2_copied_read_fold(struct tr2_copied *copied, const char *text,
+			    size_t len, bool at_end, int *byte)
+{
+	static const char marks[] = BLANKS "\n[],";
+	const bool is_mark = memchr(marks, *text, sizeof(marks) - 1);
+
+	(void)len, (void)at_end;
+	if (copied->depth) {
+		if (!stays_inside(copied, *text))
+			*byte = -1;
+	} else if (copied->inside) { /* a line of something else */
+		copied->inside = *text != '\n';
+	} else if (copied->column && memchr("\n,]", *text, 3)) {
+		copied->column = 0;
+		*byte = '\n';
+	} else if (is_mark) {
+		*byte = -1;
+	} else {
+		copied->depth = *text == '{';
+		copied->column = copied->depth; /* its line has no end yet */
+		copied->inside = !copied->depth;
+	}
+	return 1;
+}
