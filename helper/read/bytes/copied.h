@@ -39,6 +39,7 @@ struct tr2_copied {
 	bool inside;	/* of what is read: an event, a value, another line */
 	bool is_quoted; /* in a string of an object, */
 	bool is_escaped;
+	bool found;   /* there was an event, or no log at all */
 	char key[24]; /* of the value that has a line, up to its first byte */
 	char rest[TR2_COPIED_REST]; /* of a row; the next bytes decide */
 	size_t rest_len;

@@ -7,15 +7,20 @@
 
 /* ---- Values */
 
+#define EMPTY ((size_t)-1) /* the column of a value of which nothing is read */
+
 /*
- * Returns where the key of the value begins, with what is before its name: "KEY":
- * or KEY=; or NULL.
+ * Returns where the key of the value begins, with the byte before its name; or
+ * the quote of a value that has none, as in a list; or NULL.
  */
 static const char *find_key(const char *text, const char *value)
 {
 	const char *key = value - 1;
 
-	key -= key - text > 1 && key[-1] == ' ';
+	while (key > text && key[-1] == ' ')
+		key--;
+	if (key == text || memchr("\n[,-", key[-1], 4))
+		return value - 1;
 	if (key - text < 2 || (key[-1] != ':' && key[-1] != '='))
 		return NULL;
 	key -= 1 + (key[-2] == '"');
@@ -24,31 +29,45 @@ static const char *find_key(const char *text, const char *value)
 	return key - (key > text);
 }
 
+/* Keep the key of the value in which there is a line here. */
+static void keep_key(struct tr2_copied *copied, const char *text,
+		     const char *line)
+{
+	const char *key;
+
+	while (line > text &&
+	       (line[-1] != '"' || (line - text > 1 && line[-2] == '\\')))
+		line--;
+	key = line > text ? find_key(text, line) : NULL;
+	if (key && (size_t)(line - key) < sizeof(copied->key))
+		memcpy(copied->key, key, (size_t)(line - key));
+}
+
+static bool begins_line(const char *text, const char *at)
+{
+	return at == text || at[-1] == '\n' || at[-1] == '"' ||
+	       (at[-1] == 'n' && at - text > 1 && at[-2] == '\\');
+}
+
 /*
- * Are the lines values, of objects that are no events (nor those of Chrome's
- * JSON), or in quotes after an equal sign? The first line that begins a row or
- * a value tells. Keep the key of the value.
+ * Are the lines in values, of objects that are no events (nor those of Chrome's
+ * JSON), of a list, or in quotes after an equal sign? The first line of a log
+ * tells, also where it is not the first one of the value.
  */
 bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
 			   const char *end)
 {
-	const char *at = text, *key;
+	const char *at = text;
 
-	if (tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
-	    tr2_text_find(text, (size_t)(end - text), "\"ph\":"))
-		return false;
-	for (; at < end; at++) {
-		if ((at > text && at[-1] != '\n' && at[-1] != '"') ||
-		    !tr2_copied_begins_event(at, (size_t)(end - at)))
-			continue;
-		if (at == text || at[-1] == '\n')
-			return false;
-		key = find_key(text, at);
-		if (key && (size_t)(at - key) < sizeof(copied->key))
-			memcpy(copied->key, key, (size_t)(at - key));
-		return *copied->key;
+	copied->found = tr2_text_find(text, (size_t)(end - text), "\"sid\":") ||
+			tr2_text_find(text, (size_t)(end - text), "\"ph\":");
+	for (; at < end && !copied->found; at++) {
+		copied->found = begins_line(text, at) &&
+				tr2_copied_begins_event(at, (size_t)(end - at));
+		if (copied->found && at > text && at[-1] != '\n')
+			keep_key(copied, text, at);
 	}
-	return false;
+	return *copied->key;
 }
 
 /* Read an escape. One that is not ASCII stays, as JSON may have it. */
@@ -75,7 +94,7 @@ static size_t read_escape(const char *text, size_t len, int *byte)
 
 /*
  * Values without a line end get one, unless others have their own: they are parts
- * of a line.
+ * of a line. Of an empty one nothing is left.
  */
 size_t tr2_copied_read_value(struct tr2_copied *copied, const char *text,
 			     size_t len, bool at_end, int *byte)
@@ -87,12 +106,16 @@ size_t tr2_copied_read_value(struct tr2_copied *copied, const char *text,
 	if (!copied->inside) {
 		*byte = -1;
 		copied->inside = tr2_text_starts(text, len, copied->key);
+		copied->column = EMPTY;
 		return copied->inside ? strlen(copied->key) : 1;
 	}
 	if (*text == '"') {
 		copied->inside = false;
 		copied->width |= !copied->column;
-		*byte = copied->width ? -1 : '\n';
+		if (copied->width || copied->column == EMPTY)
+			*byte = -1;
+		else
+			*byte = '\n';
 		copied->column = 0;
 		return 1;
 	}

@@ -5,6 +5,9 @@
 
 #include "lib/common/memory.h"
 
+/* Here a log begins at the latest, after what else a program says. */
+#define HEAD ((uint64_t)65536)
+
 void tr2_lines_begin(struct tr2_lines *lines, struct tr2_source *source)
 {
 	*lines = (struct tr2_lines){
@@ -68,7 +71,10 @@ static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
 }
 
-/* The first bytes tell what they are; those of UTF-16 have no other use. */
+/*
+ * The first bytes tell what they are, up to an event; those of UTF-16 have no
+ * other use.
+ */
 static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		       size_t got)
 {
@@ -87,7 +93,8 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
-	if (first)
+	if (first || (!lines->copied.form && !lines->copied.found &&
+		      lines->bytes < HEAD))
 		tr2_copied_begin(&lines->copied, block->text + from,
 				 block->len - from);
 	if (lines->copied.form)

@@ -99,11 +99,35 @@ static void test_errors(void)
 	tr2_block_release(&block);
 }
 
+/* A program says something, and later a logger has a value. */
+static void test_late_values(void)
+{
+	static const char said[] = "hello\n";
+	static const char value[] = "{\"log\":\"10:00:00.000000 a\\n\"}\n";
+	struct tr2_block block = { 0 };
+	struct tr2_source *source;
+	int ends[2], wrong = pipe(ends);
+
+	source = tr2_source_open(ends[0]);
+	tr2_lines_begin(&lines, source);
+	wrong |= write(ends[1], said, strlen(said)) < 0;
+	wrong |= tr2_lines_read(&lines, &block);
+	wrong |= write(ends[1], value, strlen(value)) < 0;
+	close(ends[1]);
+	tr2_lines_read_ahead(&lines, &block, 100);
+	block.text[block.len] = '\0';
+	tap_ok(!wrong && !strcmp(block.text, "hello\n10:00:00.000000 a\n"),
+	       "values are read that come after other text in a pipe");
+	tr2_source_close(source);
+	tr2_block_release(&block);
+	close(ends[0]);
+}
+
 int main(void)
 {
 	static const int few[] = { 1000, 1000, 5, -1 };
 
-	tap_run(test_blocks, test_errors);
+	tap_run(test_blocks, test_errors, test_late_values);
 	fill_lines(few);
 	tr2_lines_release(&lines);
 	return tap_done();
