@@ -7,10 +7,15 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/* So many lines are held, or more until all processes have ended, but not many. */
+/*
+ * So many lines are held, or more until all processes have ended, but not many:
+ * then the youngest stay, since what follows tells whose they are.
+ */
 #define ENOUGH 512
 #define LINES_MOST 65536
 #define TEXTS_MOST ((size_t)8 * 1024 * 1024)
+#define LINES_STAY (LINES_MOST / 16)
+#define TEXTS_STAY (TEXTS_MOST / 16)
 
 /* Bytes of the SID of a process that has children. */
 #define SID_MOST ((size_t)4096)
@@ -124,19 +129,21 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 		    &owner->sid);
 }
 
-/* Pass all lines on, and note their processes. */
-static void tell_lines(struct tr2_crowd *crowd)
+/* Pass the lines on that come before this one, and note their processes. */
+static void tell_lines(struct tr2_crowd *crowd, uint32_t end)
 {
 	struct tr2_crowd_process *process;
 
 	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
+		if (process->version >= end)
+			break;
 		if (!process->sid.len)
 			name_process(crowd, process);
 		if (process->doubt == TR2_CROWD_DOUBT)
 			note_doubt(crowd, process);
 	}
-	for (uint32_t i = crowd->old; i < crowd->lines.count; i++)
+	for (uint32_t i = crowd->old; i < end; i++)
 		tell_line(crowd, tr2_crowd_line(crowd, i));
 }
 
@@ -148,153 +155,15 @@ static void count_line(struct tr2_crowd *crowd, enum tr2_is is)
 	crowd->running -= is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;
 }
 
-/* Of the line of a process that is kept, this many bytes. */
-#define TEXT_MOST 4096
-
-/* So many of those that ended last, and of the others, are known afterwards. */
-#define ENDED_MOST 16
-#define OTHERS_MOST 1024
-
-/* Choose the processes that are still of use: `place` is where they will be. */
-static void choose_processes(struct tr2_crowd *crowd)
-{
-	struct tr2_crowd_process *process;
-	uint32_t ended = 0, others = 0, count = 0;
-	bool kept;
-
-	for (uint32_t i = crowd->processes.count; i--;) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->end == TR2_NOBODY &&
-		    tr2_crowd_death(crowd, process) != TR2_NOBODY)
-			process->end = process->version;
-		kept = process->end == TR2_NOBODY ? others++ < OTHERS_MOST
-						  : ended++ < ENDED_MOST;
-		process->place = kept ? 0 : TR2_NOBODY;
-	}
-	for (uint32_t i = 0; i < crowd->processes.count; i++)
-		if (!tr2_crowd_process(crowd, i)->place)
-			tr2_crowd_process(crowd, i)->place = count++;
-	crowd->running = others < OTHERS_MOST ? others : OTHERS_MOST;
-}
-
-/* Does a child begin in the line that runs, one of the last ones? */
-static bool is_running(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const uint32_t *open = crowd->open.items;
-	uint32_t place;
-
-	TR2_SEARCH(place, crowd->open.count, open[place] < at);
-	return place < crowd->open.count && open[place] == at;
-}
-
-/* Does the line say what its process is, or begin a child that runs? */
-static bool is_useful(const struct tr2_crowd *crowd, uint32_t at)
-{
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const struct tr2_crowd_process *owner;
-
-	if (line->owner == TR2_NOBODY)
-		return false;
-	owner = tr2_crowd_process(crowd, line->owner);
-	return owner->place != TR2_NOBODY &&
-	       (at == owner->version || at == owner->start ||
-		at == owner->end || at == owner->name ||
-		at == owner->last_name || at == owner->chain ||
-		is_running(crowd, at));
-}
-
-static void move_line(struct tr2_crowd *crowd, uint32_t at, uint32_t place)
-{
-	struct tr2_crowd_line line = *tr2_crowd_line(crowd, at);
-	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, line.owner),
-				 *child;
-
-	if (at == owner->version)
-		owner->version = place;
-	if (at == owner->start)
-		owner->start = place;
-	if (at == owner->end)
-		owner->end = place;
-	if (line.len > TEXT_MOST) { /* its hashes stand for all of it */
-		line.len = TEXT_MOST;
-		if (line.words > TEXT_MOST)
-			line.words = TEXT_MOST;
-	}
-	tr2_buf_add(&crowd->spare, crowd->texts.bytes + line.at, line.len);
-	line.at = (uint32_t)(crowd->spare.len - line.len);
-	line.owner = owner->place;
-	line.mate = TR2_NOBODY;
-	if (line.runs != TR2_NOBODY) {
-		child = tr2_crowd_process(crowd, line.runs);
-		line.runs = child->place;
-		if (child->place == TR2_NOBODY)
-			line.runs = line.owner; /* it is no other one */
-		else
-			child->child = place;
-	}
-	*tr2_crowd_line(crowd, place) = line;
-}
-
-static void move_processes(struct tr2_crowd *crowd)
-{
-	struct tr2_crowd_process *process;
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->place == TR2_NOBODY) {
-			if (crowd->leave && process->sid.len)
-				crowd->leave(crowd->leaver, process->sid.bytes,
-					     process->sid.len);
-			free(process->sid.bytes);
-			continue;
-		}
-		if (process->parent != TR2_NOBODY)
-			process->parent =
-				tr2_crowd_process(crowd, process->parent)
-					->place;
-		process->soon = process->until = TR2_NOBODY;
-	}
-	for (uint32_t i = 0; i < crowd->processes.count; i++) {
-		process = tr2_crowd_process(crowd, i);
-		if (process->place != TR2_NOBODY)
-			*tr2_crowd_process(crowd, count++) = *process;
-	}
-	crowd->processes.count = count;
-}
-
-/*
- * What is left of the lines that were passed on is the words of the processes
- * that may go on, and their children.
- */
-static void forget_lines(struct tr2_crowd *crowd)
-{
-	struct tr2_buf texts;
-	uint32_t count = 0;
-
-	choose_processes(crowd);
-	for (uint32_t i = 0; i < crowd->processes.count; i++)
-		tr2_crowd_process(crowd, i)->child = TR2_NOBODY;
-	tr2_buf_reset(&crowd->spare);
-	for (uint32_t i = 0; i < crowd->lines.count; i++)
-		if (is_useful(crowd, i))
-			move_line(crowd, i, count++);
-	tr2_must_hold(&crowd->spare);
-	move_processes(crowd);
-	texts = crowd->texts;
-	crowd->texts = crowd->spare;
-	crowd->spare = texts;
-	crowd->lines.count = crowd->old = count;
-	crowd->old_texts = crowd->texts.len;
-}
-
-/* Pass on all lines. */
-static void flush_lines(struct tr2_crowd *crowd)
+/* Pass on the lines before this one. */
+static void flush_lines(struct tr2_crowd *crowd, uint32_t end)
 {
 	find_processes(crowd);
 	tr2_crowd_find_owners(crowd);
-	tell_lines(crowd);
-	forget_lines(crowd);
+	tell_lines(crowd, end);
+	tr2_crowd_forget(crowd, end);
+	for (uint32_t i = crowd->old; i < crowd->lines.count; i++)
+		count_line(crowd, tr2_crowd_line(crowd, i)->is);
 }
 
 /* Of a signal, it is the number. */
@@ -360,6 +229,20 @@ static bool are_enough(const struct tr2_crowd *crowd)
 	       crowd->texts.len - crowd->old_texts >= TEXTS_MOST;
 }
 
+/* Returns the first one of the lines that stay. */
+static uint32_t find_youngest(const struct tr2_crowd *crowd)
+{
+	uint32_t at = crowd->lines.count, least = at - LINES_STAY;
+
+	if (at - crowd->old < LINES_STAY)
+		least = crowd->old;
+	while (at > least &&
+	       crowd->texts.len - tr2_crowd_line(crowd, at - 1)->at <=
+		       TEXTS_STAY)
+		at--;
+	return at;
+}
+
 void tr2_crowd_hold(struct tr2_crowd *crowd,
 		    const struct tr2_plain_piece *piece, int64_t clock,
 		    unsigned day)
@@ -368,13 +251,14 @@ void tr2_crowd_hold(struct tr2_crowd *crowd,
 
 	if (crowd->lines.count - crowd->old >= ENOUGH &&
 	    now + (crowd->running ? TR2_CROWD_BACK : 0) < crowd->now)
-		flush_lines(crowd);
+		flush_lines(crowd, crowd->lines.count);
 	crowd->now = now;
 	add_line(crowd, piece, day);
 	count_line(crowd, piece->event.is);
-	if ((!crowd->running && crowd->lines.count - crowd->old >= ENOUGH) ||
-	    are_enough(crowd))
-		flush_lines(crowd);
+	if (!crowd->running && crowd->lines.count - crowd->old >= ENOUGH)
+		flush_lines(crowd, crowd->lines.count);
+	else if (are_enough(crowd))
+		flush_lines(crowd, find_youngest(crowd));
 }
 
 void tr2_crowd_end(struct tr2_crowd *crowd)
@@ -383,5 +267,5 @@ void tr2_crowd_end(struct tr2_crowd *crowd)
 		return;
 	find_processes(crowd);
 	tr2_crowd_find_owners(crowd);
-	tell_lines(crowd);
+	tell_lines(crowd, crowd->lines.count);
 }

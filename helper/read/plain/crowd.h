@@ -1,7 +1,7 @@
 /*
  * crowd.h - whose the lines of NORMAL are. They have no SID and no depth, so
  * lines are held from the first `version` until all processes have ended, and
- * then passed on, each with its process.
+ * then passed on, each with its process. Of too many lines the last ones stay.
  *
  * A line is of the only process that may have written it: of those that live
  * there, by what is known of them before and after it. The lines are gone
@@ -15,6 +15,7 @@
  *	walk.c	  who lives at a line, and wrote it
  *	ends.c    which child ended, and which process
  *	kin.c     which child a process is, and who started it
+ *	keep.c    what is kept when lines are passed on
  *	rest.c	  whose the other lines are, and what is not proven, in words
  */
 #ifndef TR2_READ_PLAIN_CROWD_H

@@ -71,6 +71,13 @@ bool tr2_crowd_is_inside(const struct tr2_crowd *crowd, uint32_t chain,
 /* walk.c: give all lines that have no process to one, as far as is known. */
 void tr2_crowd_find_owners(struct tr2_crowd *crowd);
 
+/*
+ * keep.c: forget the lines before this one, which were passed on, but for the
+ * words of the processes that may go on, and their children. What was found in
+ * the others is found again later.
+ */
+void tr2_crowd_forget(struct tr2_crowd *crowd, uint32_t end);
+
 /* The line is the process's; `guess`: it may be another one's. */
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
 		    bool guess);
