@@ -68,7 +68,7 @@ void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 		thin_notes(notes);
 }
 
-void tr2_notes_lock(struct tr2_notes *notes, const struct tr2_rows *rows,
+void tr2_notes_lock(struct tr2_notes *notes, struct tr2_rows *rows,
 		    const struct tr2_map *locks)
 {
 	struct tr2_command_note *note = notes->list.items;
@@ -77,10 +77,11 @@ void tr2_notes_lock(struct tr2_notes *notes, const struct tr2_rows *rows,
 	for (uint32_t i = 0; locks->count && i < notes->list.count;
 	     i++, note++) {
 		lock = (uint32_t)tr2_map_value(locks, note->root);
-		if (note->lock || !lock ||
-		    (!strcmp(tr2_rows_text(rows, note->name, NULL), "commit") &&
-		     !strcmp(tr2_rows_text(rows, lock, NULL), "index.lock")))
+		if (note->lock || !lock)
 			continue;
+		if (!strcmp(tr2_rows_text(rows, note->name, NULL), "commit") &&
+		    !strcmp(tr2_rows_text(rows, lock, NULL), "index.lock"))
+			lock = tr2_rows_word(rows, TR2_LOCK_OWN);
 		note->lock = lock;
 		set_hashes(note, rows);
 	}

@@ -37,11 +37,11 @@ struct tr2_notes {	     /* An empty one is all zero. */
 void tr2_notes_keep(struct tr2_notes *notes, const struct tr2_rows *rows,
 		    const struct tr2_command_note *note);
 
-/*
- * Processes inside could not have these locks: from `root` to the lock. But a
- * commit itself has the index while it runs a hook.
- */
-void tr2_notes_lock(struct tr2_notes *notes, const struct tr2_rows *rows,
+/* A commit has the index while it runs a hook. */
+#define TR2_LOCK_OWN "index.lock, which it held itself"
+
+/* Processes inside could not have these locks: from `root` to the lock. */
+void tr2_notes_lock(struct tr2_notes *notes, struct tr2_rows *rows,
 		    const struct tr2_map *locks);
 
 /* Another sum has been cut so far. */

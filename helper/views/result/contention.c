@@ -81,6 +81,8 @@ static const char *find_writers(const char *lock)
 		return WRITES_INDEX;
 	if (!strcmp(lock, "config.lock"))
 		return WRITES_CONFIG;
+	if (!strcmp(lock, TR2_LOCK_OWN))
+		return "";
 	if (!strcmp(lock, TR2_LOCK_REF) || !strcmp(lock, TR2_LOCK_MOVED))
 		return WRITES_REFS;
 	return WRITES_REFS " prune repack";
@@ -266,7 +268,7 @@ static void put_lock(struct tr2_buf *out,
 				  lock->holder);
 	else if (!strcmp(lock->lock, TR2_LOCK_MOVED))
 		tr2_buf_str(out, "; no command of these logs moved it");
-	else
+	else if (strcmp(lock->lock, TR2_LOCK_OWN) != 0)
 		tr2_buf_str(out, "; another program held it, or a command that "
 				 "was killed; if none runs, remove the file");
 	if (*lock->caller)
