@@ -437,4 +437,4 @@ def test_hostile_values_stay_text(execute, trace2):
     done = execute([trace2, "doctor"],
                    env={**OFF, "GIT_TRACE2": "/\x1b[31m/\nx"})  # fmt: skip
     assert b"\x1b" not in done.stdout
-    assert done.stdout.startswith(b"NORMAL   BROKEN  /?[31m/?x, ")
+    assert done.stdout.startswith(b"NORMAL   BROKEN  /?[31m/ x, ")

@@ -140,14 +140,15 @@ static const char *skip_any(const char *text, const char *end,
 }
 
 /*
- * Does the first line with a brace have nothing else, or the bracket of a list?
+ * Does the first line with a brace have nothing else, and a key comes next, or
+ * does it have the bracket of a list?
  * A trace of Chrome may have the same layout, and other keys.
  */
 bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
 			  const char *end)
 {
 	const size_t len = end - text < HEAD ? (size_t)(end - text) : HEAD;
-	const char *line = text, *brace, *after;
+	const char *line = text, *brace, *after, *key;
 
 	(void)copied;
 	end = text + len;
@@ -159,7 +160,8 @@ bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
 	if (brace == end)
 		return false;
 	after = skip_any(brace + 1, end, BLANKS);
-	return ((after < end && *after == '\n') ||
+	key = skip_any(after, end, BLANKS "\n");
+	return ((key < end && *key == '"' && *after == '\n') ||
 		memchr(line, '[', (size_t)(brace - line))) &&
 	       tr2_text_find(text, len, "\"sid\":") &&
 	       !tr2_text_find(text, len, "\"ph\":") &&

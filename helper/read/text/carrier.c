@@ -159,16 +159,30 @@ static const char *find_last(const char *text, size_t len)
 	return find_line(text, (size_t)(end - text));
 }
 
+/* A page has every blank, or every other one; a person types one in a word. */
+static bool is_page_blank(const char *blank, const char *text, size_t len)
+{
+	const char *next;
+
+	if (!blank || blank == text)
+		return false;
+	next = blank + strlen(PAGE_BLANK);
+	return blank[-1] == ' ' || (next < text + len && *next == ' ') ||
+	       blank == text + TR2_CLOCK - 1;
+}
+
 /*
  * Is there something of a terminal or a page in it? A page's blanks would have
  * moved the columns.
  */
 static bool is_dressed(const char *text, size_t len)
 {
-	if ((len < PADDED || memcmp(text + PADDED - 4, " | d", 4)) &&
-	    tr2_text_find(text, len < PADDED ? len : PADDED, PAGE_BLANK))
-		return true;
-	return memchr(text, '\033', len);
+	const char *blank = NULL;
+
+	if (len < PADDED || memcmp(text + PADDED - 4, " | d", 4))
+		blank = tr2_text_find(text, len < PADDED ? len : PADDED,
+				      PAGE_BLANK);
+	return is_page_blank(blank, text, len) || memchr(text, '\033', len);
 }
 
 static bool is_bare(const char *text, size_t len)
