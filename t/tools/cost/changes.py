@@ -225,7 +225,7 @@ fault("settings.ancestry", ALONE,
 '''
 
 
-@change("Add a setting", 6, units=("config/settings",),
+@change("Add a setting", 6,
         tests=("library/settings/test_settings", "kit/tests/test_kit_config",
                "kit/conform/test_conformance"))
 def setting(tree):
