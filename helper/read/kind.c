@@ -56,12 +56,13 @@ static enum tr2_log_format format_of_line(const char *line, size_t len)
 	return tr2_columns_depth(line, len) ? TR2_LOG_PERF : TR2_LOG_UNKNOWN;
 }
 
-/* Returns the format of a line whose form is right. */
+/* Returns the format of a line whose form is right, and that is not torn. */
 static enum tr2_log_format find_form(const char *text, size_t len)
 {
 	struct tr2_plain_event event;
 
-	if (tr2_plain_is_object(text, len))
+	if (tr2_plain_is_object(text, len) &&
+	    tr2_text_find(text, len, "\"sid\""))
 		return TR2_LOG_EVENT;
 	if (tr2_perf_divide(&event, text, len) ||
 	    (tr2_clock_is(text, len, false) && has_columns(text, len)))

@@ -6,9 +6,9 @@
 #include "lib/text/text.h"
 
 #define ENTITY_MOST ((size_t)8)
-#define CLOCK "00:00:00.000000 "
 #define WIDTH_LEAST 40
 #define BREAKS_LEAST 3
+#define BINARY ((size_t)8) /* a NUL in these bytes: it is no text */
 
 bool tr2_copied_begins_event(const char *text, size_t len)
 {
@@ -140,6 +140,9 @@ static bool has_entities(struct tr2_copied *copied, const char *text,
 	for (; text < end; text = row_end + 1) {
 		row_end = tr2_copied_find_end(text, end);
 		event = skip_quote(text, row_end);
+		if (tr2_text_starts(event, (size_t)(end - event),
+				    "{&quot;event"))
+			return true;
 		if (tr2_copied_begins_event(event, (size_t)(end - event)) &&
 		    memcmp(event, "{\"", 2) != 0 &&
 		    !may_be_spelled(text, (size_t)(row_end - text), &found))
@@ -187,7 +190,7 @@ static bool has_caret(struct tr2_copied *copied, const char *text,
 	const char *lf = tr2_copied_find_end(text, end);
 
 	(void)copied;
-	return lf < end && lf - text > 1 && lf[-2] == '^' && lf[-1] == 'M';
+	return lf < end && lf - text > 2 && lf[-2] == '^' && lf[-1] == 'M';
 }
 
 /* A tr2_copied_read_fn. */
@@ -310,16 +313,16 @@ static const struct tr2_copied_form forms[] = {
 	{ tr2_copied_has_values, tr2_copied_read_value,
 	  "its lines are quoted as values of JSON or of keys, and read, and "
 	  "counted, as they were" },
-	{ tr2_copied_has_folds, tr2_copied_read_fold,
-	  "its events are in a list or have several lines, and are read, and "
-	  "counted, as a line each" },
-	{ has_only_cr, end_row,
-	  "its lines end in CR alone, and are read as lines" },
 	{ has_caret, drop_caret,
 	  "its lines end in ^M, which is read as the CR that it shows" },
 	{ has_entities, spell_entity,
 	  "its characters are spelled as in the source of a page (&quot;), and "
 	  "read as what they stand for" },
+	{ tr2_copied_has_folds, tr2_copied_read_fold,
+	  "its events are in a list or have several lines, and are read, and "
+	  "counted, as a line each" },
+	{ has_only_cr, end_row,
+	  "its lines end in CR alone, and are read as lines" },
 	{ has_breaks, drop_break,
 	  "its lines are broken at the width of a terminal, and read as they "
 	  "were; they are counted as they are read" },
@@ -328,7 +331,7 @@ static const struct tr2_copied_form forms[] = {
 void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
 {
 	*copied = (struct tr2_copied){ 0 };
-	if (!len || memchr(text, '\0', len))
+	if (!len || memchr(text, '\0', len < BINARY ? len : BINARY))
 		return;
 	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
 		if (forms[i].begins(copied, text, text + len)) {

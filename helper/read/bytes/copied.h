@@ -33,10 +33,11 @@ struct tr2_copied_form {
 
 struct tr2_copied {
 	const struct tr2_copied_form *form; /* NULL: it is as it was written */
-	size_t width;			    /* of the terminal, in characters */
-	size_t column;			    /* of the present row */
-	size_t depth;			    /* of brackets and braces */
-	bool inside;	/* of what is read: an event, a value, another line */
+	size_t width;  /* of the terminal, or before an object, in characters */
+	size_t column; /* of the present row */
+	size_t depth;  /* of brackets and braces */
+	bool inside;   /* of what is read: an event, a value, another line */
+	bool is_bare;  /* an event among values */
 	bool is_quoted; /* in a string of an object, */
 	bool is_escaped;
 	bool found;   /* there was an event, or no log at all */
@@ -54,6 +55,8 @@ void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len);
  */
 size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 		       bool at_end);
+
+#define CLOCK "00:00:00.000000 "
 
 /* For the forms: does an event begin here, by clock, by depth, or as an object? */
 bool tr2_copied_begins_event(const char *text, size_t len);

@@ -50,6 +50,23 @@ static bool begins_line(const char *text, const char *at)
 }
 
 /*
+ * Is this the only value, and clocks come after it? Then it is a line of another
+ * tool in a log whose lines may have anything before them.
+ */
+static bool is_alone(const struct tr2_copied *copied, const char *value,
+		     const char *end)
+{
+	while (value < end && (*value != '"' || value[-1] == '\\'))
+		value++;
+	if (tr2_text_find(value, (size_t)(end - value), copied->key))
+		return false;
+	while (value < end &&
+	       !tr2_text_has_form(value, (size_t)(end - value), CLOCK))
+		value++;
+	return value < end;
+}
+
+/*
  * Are the lines in values, of objects that are no events (nor those of Chrome's
  * JSON), of a list, or in quotes after an equal sign? The first line of a log
  * tells, also where it is not the first one of the value.
@@ -67,7 +84,7 @@ bool tr2_copied_has_values(struct tr2_copied *copied, const char *text,
 		if (copied->found && at > text && at[-1] != '\n')
 			keep_key(copied, text, at);
 	}
-	return *copied->key;
+	return *copied->key && !is_alone(copied, at, end);
 }
 
 /* Read an escape. One that is not ASCII stays, as JSON may have it. */
@@ -92,6 +109,26 @@ static size_t read_escape(const char *text, size_t len, int *byte)
 	return 6;
 }
 
+/* A cut value ends with its line; that of a cell may have lines. */
+static bool ends_row(const struct tr2_copied *copied, const char *text,
+		     size_t len)
+{
+	return *text == '\n' && (!copied->inside || copied->key[1] ||
+				 (len > 1 && text[1] == '"'));
+}
+
+/* Between values only lines that are events themselves stay. */
+static size_t read_outside(struct tr2_copied *copied, const char *text,
+			   size_t len, int *byte)
+{
+	if (copied->is_bare)
+		return 1;
+	*byte = -1;
+	copied->inside = tr2_text_starts(text, len, copied->key);
+	copied->column = EMPTY;
+	return copied->inside ? strlen(copied->key) : 1;
+}
+
 /*
  * Values without a line end get one, unless others have their own: they are parts
  * of a line. Of an empty one nothing is left.
@@ -103,12 +140,15 @@ size_t tr2_copied_read_value(struct tr2_copied *copied, const char *text,
 
 	if (len < sizeof(copied->key) && !at_end)
 		return 0;
-	if (!copied->inside) {
-		*byte = -1;
-		copied->inside = tr2_text_starts(text, len, copied->key);
-		copied->column = EMPTY;
-		return copied->inside ? strlen(copied->key) : 1;
+	if (ends_row(copied, text, len)) {
+		if (!copied->inside && !copied->is_bare)
+			*byte = -1;
+		copied->inside = false;
+		copied->is_bare = tr2_copied_begins_event(text + 1, len - 1);
+		return 1;
 	}
+	if (!copied->inside)
+		return read_outside(copied, text, len, byte);
 	if (*text == '"') {
 		copied->inside = false;
 		copied->width |= !copied->column;
@@ -140,8 +180,8 @@ static const char *skip_any(const char *text, const char *end,
 }
 
 /*
- * Does the first line with a brace have nothing else, and a key comes next, or
- * does it have the bracket of a list?
+ * Does the first line with a brace have nothing else, or the bracket of a list,
+ * and a key comes next?
  * A trace of Chrome may have the same layout, and other keys.
  */
 bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
@@ -161,14 +201,14 @@ bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
 		return false;
 	after = skip_any(brace + 1, end, BLANKS);
 	key = skip_any(after, end, BLANKS "\n");
-	return ((key < end && *key == '"' && *after == '\n') ||
-		memchr(line, '[', (size_t)(brace - line))) &&
+	return key < end && *key == '"' &&
+	       (*after == '\n' || memchr(line, '[', (size_t)(brace - line))) &&
 	       tr2_text_find(text, len, "\"sid\":") &&
 	       !tr2_text_find(text, len, "\"ph\":") &&
 	       !tr2_text_find(text, len, "\"traceEvents\"");
 }
 
-/* In an object only blanks between its tokens go. */
+/* In an object only blanks between its tokens go, and where a string was broken. */
 static bool stays_inside(struct tr2_copied *copied, char byte)
 {
 	if (copied->is_escaped) {
@@ -177,12 +217,41 @@ static bool stays_inside(struct tr2_copied *copied, char byte)
 		copied->is_quoted = !copied->is_quoted;
 	} else if (copied->is_quoted) {
 		copied->is_escaped = byte == '\\';
+		return byte != '\n';
 	} else {
 		copied->depth += byte == '{' || byte == '[';
 		copied->depth -= byte == '}' || byte == ']';
 		return !memchr(BLANKS "\n", byte, strlen(BLANKS "\n"));
 	}
 	return true;
+}
+
+/* Does the next object begin in the line after this LF, as far left? */
+static bool precedes_object(const struct tr2_copied *copied, const char *text,
+			    const char *end)
+{
+	const char *brace = skip_any(text + 1, end, BLANKS), *key;
+
+	if (brace == end || *brace != '{' ||
+	    (size_t)(brace - text) - 1 > copied->width)
+		return false;
+	key = skip_any(brace + 1, end, BLANKS "\n");
+	return key < end && *key == '"';
+}
+
+/* An object that is damaged ends before the next one. */
+static size_t read_object(struct tr2_copied *copied, const char *text,
+			  size_t len, bool at_end, int *byte)
+{
+	if (*text == '\n' && len < TR2_COPIED_REST && !at_end)
+		return 0;
+	if (*text == '\n' && precedes_object(copied, text, text + len)) {
+		copied->depth = copied->column = copied->width = 0;
+		copied->is_quoted = copied->is_escaped = false;
+	} else if (!stays_inside(copied, *text)) {
+		*byte = -1;
+	}
+	return 1;
 }
 
 /*
@@ -195,16 +264,16 @@ size_t tr2_copied_read_fold(struct tr2_copied *copied, const char *text,
 	static const char marks[] = BLANKS "\n[],";
 	const bool is_mark = memchr(marks, *text, sizeof(marks) - 1);
 
-	(void)len, (void)at_end;
-	if (copied->depth) {
-		if (!stays_inside(copied, *text))
-			*byte = -1;
-	} else if (copied->inside) { /* a line of something else */
+	if (copied->depth)
+		return read_object(copied, text, len, at_end, byte);
+	if (copied->inside) { /* a line of something else */
 		copied->inside = *text != '\n';
 	} else if (copied->column && memchr("\n,]", *text, 3)) {
 		copied->column = 0;
+		copied->width = 0;
 		*byte = '\n';
 	} else if (is_mark) {
+		copied->width = *text == '\n' ? 0 : copied->width + 1;
 		*byte = -1;
 	} else {
 		copied->depth = *text == '{';
