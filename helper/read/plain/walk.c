@@ -1,8 +1,5 @@
 #include "read/plain/crowd_part.h"
 
-/* So many processes live at a time; with more, the oldest are forgotten. */
-#define ALIVE_MOST 1024
-
 /* us: a process that works writes this often. */
 #define SILENT 10000000
 
@@ -11,9 +8,6 @@
 
 /* The lines are gone through so often, at most, in a phase. */
 #define WALKS_MOST 4
-
-/* So many children run at a time; with more, the oldest are forgotten. */
-#define OPEN_MOST 1024
 
 uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
 			 const struct tr2_crowd_process *process)
@@ -180,13 +174,6 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	crowd->alive.count = count;
 }
 
-static void open_child(struct tr2_crowd *crowd, uint32_t line)
-{
-	TR2_VEC_COPY(&crowd->open, uint32_t, line);
-	if (crowd->open.count > OPEN_MOST)
-		tr2_vec_remove(&crowd->open, 0, sizeof(uint32_t));
-}
-
 static void close_child(struct tr2_crowd *crowd, uint32_t line)
 {
 	const uint32_t *open = crowd->open.items;
@@ -227,9 +214,7 @@ static void begin_process(struct tr2_crowd *crowd, uint32_t at)
 	drop_dead(crowd, at);
 	if (!line->told)
 		tr2_crowd_find_parent(crowd, line->owner);
-	TR2_VEC_COPY(&crowd->alive, uint32_t, line->owner);
-	if (crowd->alive.count > ALIVE_MOST)
-		tr2_vec_remove(&crowd->alive, 0, sizeof(uint32_t));
+	tr2_crowd_add(&crowd->alive, line->owner);
 }
 
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
@@ -351,7 +336,7 @@ static void note_ends(struct tr2_crowd *crowd, uint32_t at)
 	crowd->stale |= !(at % SEEN) || (crowd->phase != TR2_CROWD_ENDS &&
 					 (ends || tr2_crowd_ends(line->is)));
 	if (tr2_is_child_start(line->is)) {
-		open_child(crowd, at);
+		tr2_crowd_add(&crowd->open, at);
 	} else if (ends && line->mate != TR2_NOBODY) {
 		tr2_crowd_find_end(crowd, at);
 		close_child(crowd, line->mate);
