@@ -144,15 +144,17 @@ static void begin_walk(struct tr2_crowd *crowd)
 
 /*
  * One that writes no end, and was silent for so long when another one wrote, was
- * killed, it seems; so it is if the clock went back, as in logs after each
- * other.
+ * killed, it seems, once nearly all that it wrote is known; so it is if the clock
+ * went back, as in logs after each other.
  */
-static bool is_silent(const struct tr2_crowd_process *process,
+static bool is_silent(const struct tr2_crowd *crowd,
+		      const struct tr2_crowd_process *process,
 		      const struct tr2_crowd_line *line)
 {
 	return process->end == TR2_NOBODY && !line->told &&
 	       (line->clock + TR2_CROWD_BACK < process->heard ||
-		(line->clock > process->heard + SILENT && !process->waits));
+		(crowd->phase == TR2_CROWD_REST &&
+		 line->clock > process->heard + SILENT && !process->waits));
 }
 
 /* Keep those that live at the line. */
@@ -168,7 +170,7 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, all[i]);
 		if (tr2_crowd_death(crowd, process) >= line &&
-		    !is_silent(process, held))
+		    !is_silent(crowd, process, held))
 			all[count++] = all[i];
 	}
 	crowd->alive.count = count;

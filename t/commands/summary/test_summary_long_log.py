@@ -110,6 +110,33 @@ def test_lines_of_nobody_are_of_no_process_that_begins_later(summarize):
     assert set(told) == {"fetch", "status"}
 
 
+def two_and_their_children(count):
+    """Whose each `sh` is, nothing says; so both seem silent for long."""
+    yield from normal_shapes.life(0, "fetch origin", "fetch", 0)
+    yield from normal_shapes.life(5_000, "push origin", "push", 0)
+    for i in range(count):
+        at, parent, child = 10_000 + i * 1_000, ("fetch", "push")[i % 2], i // 2
+        if i % 10 < 8:
+            yield normal_shapes.line(at, f"child_start[{child}] sh -c x{i}")
+            continue
+        yield normal_shapes.line(at, f"child_start[{child}] git rev-list {i}")
+        yield from normal_shapes.life(at + 3_000, f"rev-list {i}",
+                                      f"{parent}/rev-list", 300_000)
+        yield normal_shapes.line(at + 304_000, f"child_exit[{child}] pid:{i} "
+                                               "code:0 elapsed:0.304000")
+    yield from normal_shapes.ends(count * 1_000 + 2_000_000, -300)
+    yield from normal_shapes.ends(count * 1_000 + 2_000_100, 4_700)
+
+
+def test_two_that_seem_silent(summarize):
+    count = 30_000
+    roots, told = summarize(two_and_their_children(count), left_out=True)
+    assert roots == 2
+    assert [told[name][:2] for name in ("fetch", "push")] == [
+        (1, count * 1_000 + 2_000_320), (1, count * 1_000 + 1_995_420)]
+    assert set(told) == {"fetch", "push", "fetch/rev-list", "push/rev-list"}
+
+
 @pytest.mark.plain("memory that is free stays with it")
 def test_processes_that_never_end_do_not_stay_in_memory(trace2, scratch):
     def measure(count):
