@@ -151,7 +151,7 @@ def write_gaps(path, number):
               *ended, *others, *ended, ended[1], *ended[2:4])  # fmt: skip
     with path.open("a") as file:
         again = life(f"{sid}60000")
-        again[1]["argv"] = ["git", "another"]
+        again[0]["exe"] = "2.55.2"  # another program has the SID
         file.writelines(json.dumps(line) + "\n" for line in again)
     with path.open("a") as file:
         file.write("{broken\n")
