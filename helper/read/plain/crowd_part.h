@@ -22,6 +22,19 @@ tr2_crowd_process(const struct tr2_crowd *c, uint32_t at)
 	return (struct tr2_crowd_process *)c->processes.items + at;
 }
 
+/*
+ * So many are known at a time. Of more, those in the middle are forgotten: the first
+ * ones may live for long, as who starts others does.
+ */
+#define TR2_CROWD_MOST 1024
+
+static inline void tr2_crowd_add(struct tr2_vec *vec, uint32_t at)
+{
+	TR2_VEC_COPY(vec, uint32_t, at);
+	if (vec->count > TR2_CROWD_MOST)
+		tr2_vec_remove(vec, TR2_CROWD_MOST / 2, sizeof(uint32_t));
+}
+
 static inline bool tr2_crowd_ends(enum tr2_is is)
 {
 	return is == TR2_IS_EXIT || is == TR2_IS_ATEXIT || is == TR2_IS_SIGNAL;

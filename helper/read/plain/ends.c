@@ -96,9 +96,7 @@ void tr2_crowd_pair(struct tr2_crowd *crowd)
 		is = tr2_crowd_line(crowd, i)->is;
 		open = tr2_crowd_ends(is) ? &exits : &children;
 		if (tr2_is_child_start(is) || is == TR2_IS_EXIT) {
-			TR2_VEC_COPY(open, uint32_t, i);
-			if (open->count > SEEN_MOST)
-				tr2_vec_remove(open, 0, sizeof(uint32_t));
+			tr2_crowd_add(open, i);
 		} else if (tr2_is_child_end(is) || is == TR2_IS_ATEXIT) {
 			pair_end(crowd, open, i);
 		}
@@ -210,7 +208,8 @@ static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process,
 {
 	const uint32_t exit = tr2_crowd_line(crowd, at)->mate;
 
-	if (exit != TR2_NOBODY)
+	if (exit != TR2_NOBODY &&
+	    exit > tr2_crowd_process(crowd, process)->version)
 		tr2_crowd_give(crowd, exit, process, guess);
 	tr2_crowd_give(crowd, at, process, guess);
 	tr2_crowd_process(crowd, process)->end = at;

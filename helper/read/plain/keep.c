@@ -7,33 +7,42 @@
 /* Of the line of a process that is kept, this many bytes. */
 #define TEXT_MOST 4096
 
-/* So many of those that ended last, and of the others, are known afterwards. */
+/* So many of those that ended last are known afterwards. */
 #define ENDED_MOST 16
-#define OTHERS_MOST 1024
 
-/* So many children that have not ended are known afterwards. */
-#define CHILDREN_MOST 1024
+/* Is it forgotten, as one of so many that have not ended? */
+static bool is_in_middle(uint32_t place, uint32_t count)
+{
+	return place >= TR2_CROWD_MOST / 2 &&
+	       count - place > TR2_CROWD_MOST / 2;
+}
 
 /* Choose the processes that are still of use: `place` is where they will be. */
 static void choose_processes(struct tr2_crowd *crowd)
 {
 	struct tr2_crowd_process *process;
-	uint32_t ended = 0, others = 0, count = 0;
+	uint32_t ended = 0, others = 0, count = 0, left;
 	bool kept;
 
-	for (uint32_t i = crowd->processes.count; i--;) {
+	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		if (process->end == TR2_NOBODY &&
 		    tr2_crowd_death(crowd, process) != TR2_NOBODY)
 			process->end = process->version;
-		kept = process->end == TR2_NOBODY ? others++ < OTHERS_MOST
-						  : ended++ < ENDED_MOST;
+		others += process->end == TR2_NOBODY;
+	}
+	left = others;
+	for (uint32_t i = crowd->processes.count; i--;) {
+		process = tr2_crowd_process(crowd, i);
+		kept = process->end == TR2_NOBODY
+			       ? !is_in_middle(--left, others)
+			       : ended++ < ENDED_MOST;
 		process->place = kept ? 0 : TR2_NOBODY;
 	}
 	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		if (!tr2_crowd_process(crowd, i)->place)
 			tr2_crowd_process(crowd, i)->place = count++;
-	crowd->running = others < OTHERS_MOST ? others : OTHERS_MOST;
+	crowd->running = others < TR2_CROWD_MOST ? others : TR2_CROWD_MOST;
 }
 
 /* What was found in the lines from this one on is found again later. */
@@ -77,22 +86,38 @@ static void undo_processes(struct tr2_crowd *crowd, uint32_t end)
 	}
 }
 
-/* Does the line say what its process is, or begin one of so many children? */
-static bool is_useful(const struct tr2_crowd *crowd, uint32_t at,
-		      uint32_t *children)
+static bool is_kept(const struct tr2_crowd *crowd,
+		    const struct tr2_crowd_line *line)
 {
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const struct tr2_crowd_process *owner;
+	return line->owner != TR2_NOBODY &&
+	       tr2_crowd_process(crowd, line->owner)->place != TR2_NOBODY;
+}
 
-	if (line->owner == TR2_NOBODY)
-		return false;
-	owner = tr2_crowd_process(crowd, line->owner);
-	return owner->place != TR2_NOBODY &&
-	       (at == owner->version || at == owner->start ||
-		at == owner->end || at == owner->name ||
-		at == owner->last_name || at == owner->chain ||
-		(tr2_is_child_start(line->is) && line->mate == TR2_NOBODY &&
-		 (*children)++ < CHILDREN_MOST));
+/* Does the line say what its process is? */
+static bool is_useful(const struct tr2_crowd *crowd, uint32_t at)
+{
+	const struct tr2_crowd_process *owner =
+		tr2_crowd_process(crowd, tr2_crowd_line(crowd, at)->owner);
+
+	return at == owner->version || at == owner->start || at == owner->end ||
+	       at == owner->name || at == owner->last_name ||
+	       at == owner->chain;
+}
+
+/* Does it begin a child that runs? */
+static bool is_open(const struct tr2_crowd_line *line)
+{
+	return tr2_is_child_start(line->is) && line->mate == TR2_NOBODY;
+}
+
+static uint32_t count_open(const struct tr2_crowd *crowd, uint32_t end)
+{
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < end; i++)
+		count += is_kept(crowd, tr2_crowd_line(crowd, i)) &&
+			 is_open(tr2_crowd_line(crowd, i));
+	return count;
 }
 
 static void put_line(struct tr2_crowd *crowd, uint32_t place,
@@ -165,7 +190,7 @@ static void move_processes(struct tr2_crowd *crowd)
 void tr2_crowd_forget(struct tr2_crowd *crowd, uint32_t end)
 {
 	struct tr2_buf texts;
-	uint32_t count = 0, children = 0;
+	uint32_t count = 0, child = 0, children;
 
 	undo_processes(crowd, end);
 	undo_lines(crowd, end);
@@ -173,8 +198,12 @@ void tr2_crowd_forget(struct tr2_crowd *crowd, uint32_t end)
 	for (uint32_t i = 0; i < crowd->processes.count; i++)
 		tr2_crowd_process(crowd, i)->child = TR2_NOBODY;
 	tr2_buf_reset(&crowd->spare);
+	children = count_open(crowd, end);
 	for (uint32_t i = 0; i < end; i++)
-		if (is_useful(crowd, i, &children))
+		if (is_kept(crowd, tr2_crowd_line(crowd, i)) &&
+		    (is_useful(crowd, i) ||
+		     (is_open(tr2_crowd_line(crowd, i)) &&
+		      !is_in_middle(child++, children))))
 			move_line(crowd, i, count++);
 	crowd->old = count;
 	crowd->old_texts = crowd->spare.len;

@@ -35,7 +35,8 @@ static bool fits_id(const struct tr2_crowd *crowd,
 		    const struct tr2_crowd_line *line)
 {
 	if (line->is != TR2_IS_CHILD_START || process->next == line->child ||
-	    process->start == TR2_NOBODY || crowd->alive.count < 2)
+	    process->start == TR2_NOBODY ||
+	    (crowd->alive.count < 2 && crowd->phase == TR2_CROWD_REST))
 		return true;
 	return line->child > process->next && process->version <= crowd->orphan;
 }

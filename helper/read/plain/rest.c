@@ -157,12 +157,19 @@ bool tr2_crowd_is_precious(enum tr2_is is)
 	       is == TR2_IS_ALIAS;
 }
 
-/* Nobody lives here: it is the process of the line before, or the last one. */
+/*
+ * Nobody lives here: it is the process of the line before, or the last one that
+ * began before.
+ */
 static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
 {
+	uint32_t place;
+
 	if (at && tr2_crowd_line(crowd, at - 1)->owner != TR2_NOBODY)
 		return tr2_crowd_line(crowd, at - 1)->owner;
-	return crowd->processes.count - 1;
+	TR2_SEARCH(place, crowd->processes.count,
+		   tr2_crowd_process(crowd, place)->version < at);
+	return place - 1;
 }
 
 static void give_likely(struct tr2_crowd *crowd, uint32_t at)

@@ -1,8 +1,5 @@
 #include "read/plain/crowd_part.h"
 
-/* So many processes live at a time; with more, the oldest are forgotten. */
-#define ALIVE_MOST 1024
-
 /* us: a process that works writes this often. */
 #define SILENT 10000000
 
@@ -11,9 +8,6 @@
 
 /* The lines are gone through so often, at most, in a phase. */
 #define WALKS_MOST 4
-
-/* So many children run at a time; with more, the oldest are forgotten. */
-#define OPEN_MOST 1024
 
 uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
 			 const struct tr2_crowd_process *process)
@@ -150,15 +144,17 @@ static void begin_walk(struct tr2_crowd *crowd)
 
 /*
  * One that writes no end, and was silent for so long when another one wrote, was
- * killed, it seems; so it is if the clock went back, as in logs after each
- * other.
+ * killed, it seems, once nearly all that it wrote is known; so it is if the clock
+ * went back, as in logs after each other.
  */
-static bool is_silent(const struct tr2_crowd_process *process,
+static bool is_silent(const struct tr2_crowd *crowd,
+		      const struct tr2_crowd_process *process,
 		      const struct tr2_crowd_line *line)
 {
 	return process->end == TR2_NOBODY && !line->told &&
 	       (line->clock + TR2_CROWD_BACK < process->heard ||
-		(line->clock > process->heard + SILENT && !process->waits));
+		(crowd->phase == TR2_CROWD_REST &&
+		 line->clock > process->heard + SILENT && !process->waits));
 }
 
 /* Keep those that live at the line. */
@@ -174,17 +170,10 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, all[i]);
 		if (tr2_crowd_death(crowd, process) >= line &&
-		    !is_silent(process, held))
+		    !is_silent(crowd, process, held))
 			all[count++] = all[i];
 	}
 	crowd->alive.count = count;
-}
-
-static void open_child(struct tr2_crowd *crowd, uint32_t line)
-{
-	TR2_VEC_COPY(&crowd->open, uint32_t, line);
-	if (crowd->open.count > OPEN_MOST)
-		tr2_vec_remove(&crowd->open, 0, sizeof(uint32_t));
 }
 
 static void close_child(struct tr2_crowd *crowd, uint32_t line)
@@ -227,9 +216,7 @@ static void begin_process(struct tr2_crowd *crowd, uint32_t at)
 	drop_dead(crowd, at);
 	if (!line->told)
 		tr2_crowd_find_parent(crowd, line->owner);
-	TR2_VEC_COPY(&crowd->alive, uint32_t, line->owner);
-	if (crowd->alive.count > ALIVE_MOST)
-		tr2_vec_remove(&crowd->alive, 0, sizeof(uint32_t));
+	tr2_crowd_add(&crowd->alive, line->owner);
 }
 
 void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
@@ -351,7 +338,7 @@ static void note_ends(struct tr2_crowd *crowd, uint32_t at)
 	crowd->stale |= !(at % SEEN) || (crowd->phase != TR2_CROWD_ENDS &&
 					 (ends || tr2_crowd_ends(line->is)));
 	if (tr2_is_child_start(line->is)) {
-		open_child(crowd, at);
+		tr2_crowd_add(&crowd->open, at);
 	} else if (ends && line->mate != TR2_NOBODY) {
 		tr2_crowd_find_end(crowd, at);
 		close_child(crowd, line->mate);
