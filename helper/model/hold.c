@@ -198,6 +198,18 @@ static int64_t take_difference(const struct tr2_timeline *timeline,
 	return difference < TR2_PLACE_MOST ? difference : TR2_PLACE_MOST;
 }
 
+/* A thread has gone, or another one has its name: so have its regions. */
+static void end_regions(const struct tr2_held *held, uint64_t thread)
+{
+	struct held_event *event;
+
+	for (uint32_t i = 0; i < held->events.count; i++) {
+		event = event_at(held, i);
+		event->ended |= event->begins == TR2_PAIR_REGION &&
+				event->key == thread;
+	}
+}
+
 /* Does the event tell where those before it lie, or are they too many? */
 static bool ends_hold(const struct tr2_timeline *timeline,
 		      const struct tr2_record *record,
@@ -225,6 +237,8 @@ bool tr2_held_add(struct tr2_timeline *timeline, struct tr2_record *record,
 
 	if (ends_hold(timeline, record, claim, opening >= 0))
 		return true;
+	if (claim->ends == TR2_PAIR_THREAD || claim->begins == TR2_PAIR_THREAD)
+		end_regions(held, claim->thread);
 	difference = take_difference(timeline, held, claim);
 	event = keep_event(held, record);
 	if (claim->since >= 0)
