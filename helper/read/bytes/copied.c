@@ -14,7 +14,7 @@ bool tr2_copied_begins_event(const char *text, size_t len)
 {
 	size_t digits;
 
-	if (len < sizeof(CLOCK) - 1)
+	if (len < sizeof(TR2_COPIED_CLOCK) - 1)
 		return false;
 	if (*text == '{')
 		return tr2_text_starts(text, len, "{\"event\"") ||
@@ -25,7 +25,7 @@ bool tr2_copied_begins_event(const char *text, size_t len)
 		return digits && tr2_text_starts(text + 1 + digits,
 						 len - 1 - digits, " | ");
 	}
-	return tr2_text_has_form(text, len, CLOCK);
+	return tr2_text_has_form(text, len, TR2_COPIED_CLOCK);
 }
 
 /* ---- Entities */
@@ -296,7 +296,7 @@ static size_t drop_break(struct tr2_copied *copied, const char *text,
 		copied->column += (*text & 0xc0) != 0x80;
 		return 1;
 	}
-	if (len < sizeof(CLOCK) && !at_end)
+	if (len < sizeof(TR2_COPIED_CLOCK) && !at_end)
 		return 0;
 	begins = tr2_copied_begins_event(text + 1, len - 1);
 	copied->column = 0;

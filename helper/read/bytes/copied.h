@@ -50,18 +50,19 @@ struct tr2_copied {
 void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len);
 
 /*
- * It has a form: turn the text, of which the first bytes are the rest, into what it stands
- * for; returns its length. There may be a new rest, unless the log ends here.
+ * The log has a form. Turn the text, which begins with the rest of before, into
+ * what it stands for, and return its length. There may be a new rest, unless the
+ * log ends here.
  */
 size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 		       bool at_end);
 
-#define CLOCK "00:00:00.000000 "
+#define TR2_COPIED_CLOCK "00:00:00.000000 "
 
 /* For the forms: does an event begin here, by clock, by depth, or as an object? */
 bool tr2_copied_begins_event(const char *text, size_t len);
 
-/* The end of the present row. */
+/* Returns the end of the row that begins here. */
 const char *tr2_copied_find_end(const char *text, const char *end);
 
 /* copied_json.c: lines that are values; lists, and objects of several lines. */

@@ -60,8 +60,8 @@ static bool is_alone(const struct tr2_copied *copied, const char *value,
 		value++;
 	if (tr2_text_find(value, (size_t)(end - value), copied->key))
 		return false;
-	while (value < end &&
-	       !tr2_text_has_form(value, (size_t)(end - value), CLOCK))
+	while (value < end && !tr2_text_has_form(value, (size_t)(end - value),
+						 TR2_COPIED_CLOCK))
 		value++;
 	return value < end;
 }
@@ -92,7 +92,7 @@ static size_t read_escape(const char *text, size_t len, int *byte)
 {
 	static const char names[] = "nrtbf\"\\/", bytes[] = "\n\r\t\b\f\"\\/";
 	const char *name = memchr(names, text[1], sizeof(names) - 1);
-	char code[5] = "";
+	char code[5] = "", *end;
 	long number;
 
 	if (name) {
@@ -102,8 +102,8 @@ static size_t read_escape(const char *text, size_t len, int *byte)
 	if (text[1] != 'u' || len < 6)
 		return 1;
 	memcpy(code, text + 2, 4);
-	number = strtol(code, NULL, 16);
-	if (number >= 0x80)
+	number = strtol(code, &end, 16);
+	if (*end || number < 0 || number >= 0x80)
 		return 1;
 	*byte = (int)number;
 	return 6;
@@ -180,9 +180,8 @@ static const char *skip_any(const char *text, const char *end,
 }
 
 /*
- * Does the first line with a brace have nothing else, or the bracket of a list,
- * and a key comes next?
- * A trace of Chrome may have the same layout, and other keys.
+ * Does a key follow the first brace, and is the brace alone in its line, or in
+ * that of the bracket of a list? A trace of Chrome has other keys.
  */
 bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
 			  const char *end)
@@ -208,7 +207,7 @@ bool tr2_copied_has_folds(struct tr2_copied *copied, const char *text,
 	       !tr2_text_find(text, len, "\"traceEvents\"");
 }
 
-/* In an object only blanks between its tokens go, and where a string was broken. */
+/* Of an object, blanks between its tokens go, and a line end in a string. */
 static bool stays_inside(struct tr2_copied *copied, char byte)
 {
 	if (copied->is_escaped) {
