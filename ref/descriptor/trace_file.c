@@ -9,7 +9,7 @@
 #include "host/host.h"
 #include "host/system.h"
 
-#define FLAGS (O_RDWR | O_NOCTTY | O_NONBLOCK)
+#define FLAGS (O_NOCTTY | O_NONBLOCK)
 #define MODE 0666
 
 /*
@@ -41,15 +41,25 @@ static int check_owner(int fd, int is_made)
 	return -1;
 }
 
+/* Who opens a FIFO for reading, too, never hears that nobody reads it. */
+static int choose_access(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISFIFO(st.st_mode) ? O_WRONLY : O_RDWR;
+}
+
 /* A link that the user names may lead to a file that does not exist yet. */
 int tr2_trace_file_open(const char *path, int flags, int is_made)
 {
-	int fd = tr2_host->open(path, FLAGS | flags | O_CREAT | O_EXCL, MODE);
+	int fd;
 
+	flags |= FLAGS | choose_access(path);
+	fd = tr2_host->open(path, flags | O_CREAT | O_EXCL, MODE);
 	if (fd >= 0 || errno != EEXIST || flags & O_EXCL)
 		return fd;
 	flags |= is_made ? O_NOFOLLOW : O_CREAT;
-	return check_owner(tr2_host->open(path, FLAGS | flags, MODE), is_made);
+	return check_owner(tr2_host->open(path, flags, MODE), is_made);
 }
 
 int tr2_trace_file_lock(int fd)

@@ -17,8 +17,9 @@
  * added; with O_EXCL the file must not exist. Close-on-exec. A name that the
  * library made (from a pid or a number) is created exclusively: if something
  * with this name exists, it has to be a regular file with only one name, not a
- * symbolic link. A name that the user gave has no such limit. -1 with errno:
- * EPERM if the file belongs to another user.
+ * symbolic link. A name that the user gave has no such limit. A FIFO is only
+ * written. -1 with errno: EPERM if the file belongs to another user, ENXIO if
+ * nobody reads the FIFO.
  */
 int tr2_trace_file_open(const char *path, int flags, int is_made);
 

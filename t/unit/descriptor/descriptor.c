@@ -105,7 +105,7 @@ static const char *know_as(const char *name, int fd)
 /* `open a`, `file a`: the lowest numbers, which are known. */
 static const char *open_null(char **word)
 {
-	return know_as(word[0], open("/dev/null", O_WRONLY));
+	return know_as(word[0], open(*word[1] ? word[1] : "/dev/null", O_RDWR));
 }
 
 static const char *open_file(char **word)
