@@ -253,7 +253,7 @@ TRACE2_API void trace2_cmd_start_fl(const char *file, int line,
  * writes `timer`, `counter` and `atexit` with this call's file and line.
  * If it ends without exit functions, by _exit(2) or as programs in Go do, a
  * log lacks only these: this call waits for Chrome's file.
- * Writes: exit. SPEC: event.exit
+ * Writes: exit, but nothing in a child of vfork(2). SPEC: event.exit
  */
 TRACE2_API int trace2_cmd_exit_fl(const char *file, int line, int code);
 
@@ -441,8 +441,8 @@ TRACE2_API void trace2_child_ready_fl(const char *file, int line,
 
 /*
  * Call this just before exec(2). Returns a number for trace2_exec_result(),
- * or -1 while tracing is off. `exe` may be NULL if it is argv[0]. It waits
- * until Chrome's file has all events so far (see trace2_signal()).
+ * or -1 while tracing is off or in a child of vfork(2), whose exec is not its
+ * parent's. `exe` may be NULL if it is argv[0]. Waits as trace2_signal() does.
  * Writes: exec. SPEC: event.exec
  */
 TRACE2_API int trace2_exec_fl(const char *file, int line, const char *exe,

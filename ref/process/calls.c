@@ -33,13 +33,17 @@ void trace2_cmd_start_fl(const char *file, int line, const char *const *argv)
 
 /*
  * A host that knows no atexit(3), such as one in Go, ends without another word:
- * so what was traced until now does not wait in memory.
+ * so what was traced until now does not wait in memory. The end of a child of
+ * vfork(2) is not its parent's.
  */
 int trace2_cmd_exit_fl(const char *file, int line, int code)
 {
 	struct tr2_event event;
-	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
+	struct tr2_thread *self;
 
+	if (tr2_generation_is_guest())
+		return code;
+	self = tr2_begin(&event, TR2_EVENT_EXIT, file, line);
 	if (!self)
 		return code;
 	/* SPEC: order.exit-once */
@@ -364,12 +368,16 @@ void trace2_child_ready_fl(const char *file, int line,
 	tr2_finish(self, &event);
 }
 
+/* What a child of vfork(2) executes does not end its parent. */
 int trace2_exec_fl(const char *file, int line, const char *exe,
 		   const char *const *argv)
 {
 	struct tr2_event event;
-	struct tr2_thread *self = tr2_begin(&event, TR2_EVENT_EXEC, file, line);
+	struct tr2_thread *self;
 
+	if (tr2_generation_is_guest())
+		return -1;
+	self = tr2_begin(&event, TR2_EVENT_EXEC, file, line);
 	if (!self)
 		return -1;
 	event.exec_id =
@@ -387,7 +395,7 @@ void trace2_exec_result_fl(const char *file, int line, int exec_id, int code)
 	struct tr2_event event;
 	struct tr2_thread *self;
 
-	if (exec_id < 0) /* tracing was off when trace2_exec() was called */
+	if (exec_id < 0) /* trace2_exec() wrote nothing */
 		return;
 	self = tr2_begin(&event, TR2_EVENT_EXEC_RESULT, file, line);
 	if (!self)

@@ -131,6 +131,14 @@ static void tell_of_signal(void)
 	trace2_signal(SIGTERM);
 }
 
+static void be_another(void)
+{
+	const int id = trace2_exec_fl(PLACE, "true", NULL);
+
+	trace2_exec_result_fl(PLACE, id, ENOENT);
+	_exit(trace2_cmd_exit_fl(PLACE, id == -1 ? 3 : 4));
+}
+
 /* As exit(3) in the place of _exit(2). */
 static void exit_wrongly(void)
 {
@@ -158,6 +166,7 @@ static void have_guest(char **word)
 {
 	void (*end)(void) = !strcmp(word[0], "killed")	? be_killed
 			    : !strcmp(word[0], "tells") ? tell_of_signal
+			    : !strcmp(word[0], "execs") ? be_another
 							: exit_wrongly;
 
 	expect_that(run_guest(end) == script_number(word[1], 0),
