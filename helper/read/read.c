@@ -192,8 +192,8 @@ static void tell_carrier(struct tr2_reader *reader)
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	if (reader->lines.copied.form)
-		tell_note(reader, reader->lines.copied.form->words);
+	for (size_t i = 0; i < reader->lines.copied.count; i++)
+		tell_note(reader, reader->lines.copied.each[i].form->words);
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,
