@@ -235,7 +235,7 @@ static void note_begin(struct tr2_reader *reader, struct tr2_record *record)
 	size_t len;
 	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
 
-	if (time <= 0 || !words)
+	if (!time || !words)
 		return;
 	key = tr2_hash(words, len).a;
 	for (unsigned i = 0; i < 3 && !reader->has_twins; i++) {
