@@ -78,20 +78,9 @@ void tr2_sessions_touch(struct tr2_sessions *sessions,
 	session->log->users++;
 }
 
-static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
-{
-	struct tr2_stream_session *session = sessions->spare;
-
-	if (!session)
-		return tr2_must_zeros(sizeof(*session));
-	sessions->spare = session->next;
-	memset(session, 0, offsetof(struct tr2_stream_session, tracks));
-	return session;
-}
-
 struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions)
 {
-	struct tr2_stream_session *session = take_spare(sessions);
+	struct tr2_stream_session *session = tr2_must_zeros(sizeof(*session));
 
 	session->free_frame = TR2_NO_FRAME;
 	session->before = sessions->last;
@@ -122,18 +111,6 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 	take_out(sessions, session);
 	tr2_log_name_release(session->log);
 	tr2_map_release(&session->others);
-	tr2_vec_clear(&session->tracks);
-	tr2_vec_clear(&session->frames);
-	tr2_vec_clear(&session->children);
-	tr2_vec_clear(&session->execs);
-	tr2_vec_clear(&session->repos);
-	tr2_vec_clear(&session->sums);
-	session->next = sessions->spare;
-	sessions->spare = session;
-}
-
-static void free_session(struct tr2_stream_session *session)
-{
 	tr2_vec_release(&session->tracks);
 	tr2_vec_release(&session->frames);
 	tr2_vec_release(&session->children);
@@ -145,14 +122,8 @@ static void free_session(struct tr2_stream_session *session)
 
 void tr2_sessions_release(struct tr2_sessions *sessions)
 {
-	struct tr2_stream_session *session;
-
 	while (sessions->first)
 		tr2_sessions_close(sessions, sessions->first);
-	while ((session = sessions->spare)) {
-		sessions->spare = session->next;
-		free_session(session);
-	}
 	tr2_log_name_release(sessions->log);
 }
 
