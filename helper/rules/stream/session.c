@@ -33,18 +33,10 @@ struct tr2_map_slot *tr2_sids_add(struct tr2_sids *sids, const char *text,
 struct tr2_map_slot *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 				    size_t len)
 {
-	struct tr2_map_slot *sid;
+	struct tr2_map_slot *sid = tr2_sids_add(sids, text, len);
 
-	if (len && len == sids->last_len && !memcmp(text, sids->last, len))
-		return tr2_map_find(&sids->all, sids->last_hash);
-	sid = tr2_sids_add(sids, text, len);
 	sids->seen += !tr2_sid_has(sid, TR2_SID_SEEN);
 	tr2_sid_set(sid, TR2_SID_SEEN);
-	if (len <= sizeof(sids->last)) {
-		memcpy(sids->last, text, len);
-		sids->last_len = len;
-		sids->last_hash = sid->hash;
-	}
 	return sid;
 }
 
