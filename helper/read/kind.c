@@ -217,12 +217,12 @@ static bool is_chrome(const char *head, size_t len)
 /* Rows of `trace2 table` have events in other words, which would come twice. */
 static bool is_rows(const char *head, size_t len)
 {
-	const char *end = tr2_text_starts(head, len, "{\"sid\":\"")
-				  ? memchr(head + 8, '"', len - 8)
-				  : NULL;
+	static const char session[] = "\",\"session\":\"";
+	const char *end = NULL;
 
-	return end && tr2_text_starts(end, len - (size_t)(end - head),
-				      "\",\"session\":\"");
+	if (tr2_text_starts(head, len, "{\"sid\":\""))
+		end = tr2_text_find(head, len, "\",\"");
+	return end && tr2_text_starts(end, len - (size_t)(end - head), session);
 }
 
 enum tr2_log_format tr2_kind_of(const char *head, size_t len)

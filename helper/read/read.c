@@ -192,8 +192,8 @@ static void tell_carrier(struct tr2_reader *reader)
 
 	if (reader->lines.utf16.is_on)
 		tell_note(reader, "it is in UTF-16, and read as UTF-8");
-	if (reader->lines.copied.form)
-		tell_note(reader, reader->lines.copied.form->words);
+	for (size_t i = 0; i < reader->lines.copied.count; i++)
+		tell_note(reader, reader->lines.copied.each[i].form->words);
 	if (plain->others.count) {
 		snprintf(text, sizeof(text), "%lu %s; the first is line %lu",
 			 plain->others.count,
@@ -235,7 +235,7 @@ static void note_begin(struct tr2_reader *reader, struct tr2_record *record)
 	size_t len;
 	const char *words = tr2_record_raw(record, TR2_KEY_ARGV, &len);
 
-	if (time <= 0 || !words)
+	if (!time || !words)
 		return;
 	key = tr2_hash(words, len).a;
 	for (unsigned i = 0; i < 3 && !reader->has_twins; i++) {

@@ -5,8 +5,9 @@
  *
  *	validate.c  a file to blocks, and the exit status
  *	options.c   the command line
- *	listen.c    a socket to blocks; queue.c: blocks to the checker
+ *	listen.c    a socket to blocks, and those to the thread that checks
  *	worker.c    blocks to lines, in the order of each log
+ *	verdict.c   the same for lines that another command reads
  *
  * The room joins the others: it feeds helper/rules, stream, textlog and
  * consumer, and passes their findings to helper/report. Only the command's

@@ -4,6 +4,7 @@
 
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
+#include "read/bytes/copied.h"
 #include "read/text/pieces.h"
 #include "rules/consumer/consumer.h"
 #include "rules/stream/rules.h"
@@ -118,9 +119,9 @@ static void begin_log(struct tr2_worker *worker, const struct tr2_block *block)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_UTF16,
 				     "the log is in UTF-16, and read as UTF-8");
 	/* SPEC: input.carried */
-	if (block->copied)
+	for (size_t i = 0; block->copied && i < block->copied->count; i++)
 		tr2_sink_report_file(&checker->sink, TR2_INPUT_CARRIED,
-				     block->copied);
+				     block->copied->each[i].form->words);
 	worker->log->judged = checker->consumers && tr2_block_has_lines(block);
 	if (worker->log->judged)
 		tr2_consumers_begin(checker->consumers, &checker->sink,

@@ -29,6 +29,8 @@ enum tr2_log_format {
 	TR2_LOG_CHROME /* trace events in JSON, which is read as a whole */
 };
 
+struct tr2_copied_all;
+
 struct tr2_block_line { /* A line, without its LF. */
 	uint32_t at, len;
 	bool escapes; /* contains backslashes */
@@ -45,11 +47,11 @@ struct tr2_block {
 
 	char *text; /* followed by TR2_TOKENS_PADDING bytes */
 	size_t len, room;
-	bool torn;	    /* the log ends inside the last line */
-	bool cut;	    /* there is only one line, and it is incomplete */
-	bool datagram;	    /* should have only one line */
-	bool utf16;	    /* it was in UTF-16 */
-	const char *copied; /* how it was copied (copied.h), or NULL */
+	bool torn;     /* the log ends inside the last line */
+	bool cut;      /* there is only one line, and it is incomplete */
+	bool datagram; /* should have only one line */
+	bool utf16;    /* it was in UTF-16 */
+	const struct tr2_copied_all *copied; /* how it was copied, or NULL */
 
 	/* The results of tr2_block_prepare(). */
 	struct tr2_vec lines; /* struct tr2_block_line */

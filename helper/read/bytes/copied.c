@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/common/memory.h"
 #include "lib/text/text.h"
 
 #define ENTITY_MOST ((size_t)8)
@@ -133,6 +134,7 @@ static bool has_entities(struct tr2_copied *copied, const char *text,
 {
 	bool found = false;
 	const char *row_end, *event;
+	size_t len;
 
 	(void)copied;
 	if (!memchr(text, '&', (size_t)(end - text)))
@@ -140,11 +142,13 @@ static bool has_entities(struct tr2_copied *copied, const char *text,
 	for (; text < end; text = row_end + 1) {
 		row_end = tr2_copied_find_end(text, end);
 		event = skip_quote(text, row_end);
-		if (tr2_text_starts(event, (size_t)(end - event),
-				    "{&quot;event"))
+		len = (size_t)(row_end - event);
+		if (tr2_text_starts(event, len, "{\""))
+			continue;
+		if (tr2_text_find(event, len, "event&quot;:") ||
+		    tr2_text_find(event, len, "event\\&quot;:"))
 			return true;
-		if (tr2_copied_begins_event(event, (size_t)(end - event)) &&
-		    memcmp(event, "{\"", 2) != 0 &&
+		if (tr2_copied_begins_event(event, len) &&
 		    !may_be_spelled(text, (size_t)(row_end - text), &found))
 			return false;
 	}
@@ -309,10 +313,14 @@ static size_t drop_break(struct tr2_copied *copied, const char *text,
 
 /* ---- */
 
-static const struct tr2_copied_form forms[] = {
+/* What is around comes before what is inside. */
+static const struct tr2_copied_form forms[TR2_COPIED_FORMS] = {
 	{ tr2_copied_has_values, tr2_copied_read_value,
 	  "its lines are quoted as values of JSON or of keys, and read, and "
 	  "counted, as they were" },
+	{ has_breaks, drop_break,
+	  "its lines are broken at the width of a terminal, and read as they "
+	  "were; they are counted as they are read" },
 	{ has_caret, drop_caret,
 	  "its lines end in ^M, which is read as the CR that it shows" },
 	{ has_entities, spell_entity,
@@ -323,31 +331,19 @@ static const struct tr2_copied_form forms[] = {
 	  "counted, as a line each" },
 	{ has_only_cr, end_row,
 	  "its lines end in CR alone, and are read as lines" },
-	{ has_breaks, drop_break,
-	  "its lines are broken at the width of a terminal, and read as they "
-	  "were; they are counted as they are read" },
 };
 
-void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len)
+/* Turn the rest and the text into what they stand for; returns its length. */
+static size_t read_form(struct tr2_copied *copied, char *text, size_t len,
+			bool at_end)
 {
-	*copied = (struct tr2_copied){ 0 };
-	if (!len || memchr(text, '\0', len < BINARY ? len : BINARY))
-		return;
-	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++)
-		if (forms[i].begins(copied, text, text + len)) {
-			copied->form = &forms[i];
-			return;
-		}
-}
-
-size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
-		       bool at_end)
-{
-	const char *at = text, *end = text + len;
+	const char *at = text, *end = text + copied->rest_len + len;
 	char *to = text;
 	size_t used;
 	int byte;
 
+	memmove(text + copied->rest_len, text, len);
+	memcpy(text, copied->rest, copied->rest_len);
 	for (; at < end; at += used) {
 		byte = (unsigned char)*at;
 		used = copied->form->read(copied, at, (size_t)(end - at),
@@ -360,4 +356,60 @@ size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
 	copied->rest_len = (size_t)(end - at);
 	memcpy(copied->rest, at, copied->rest_len);
 	return (size_t)(to - text);
+}
+
+static bool has_form(const struct tr2_copied_all *copies,
+		     const struct tr2_copied_form *form)
+{
+	for (size_t i = 0; i < copies->count; i++)
+		if (copies->each[i].form == form)
+			return true;
+	return false;
+}
+
+/* Find a form that the text has besides those that are known. */
+static bool add_form(struct tr2_copied_all *copies, const char *text,
+		     size_t len)
+{
+	struct tr2_copied *copied = &copies->each[copies->count];
+
+	for (size_t i = 0; i < TR2_COPIED_FORMS; i++) {
+		*copied = (struct tr2_copied){ .form = &forms[i] };
+		if (has_form(copies, &forms[i]))
+			continue;
+		if (forms[i].begins(copied, text, text + len)) {
+			copies->count++;
+			return true;
+		}
+		copies->found |= copied->found;
+	}
+	return false;
+}
+
+void tr2_copied_begin(struct tr2_copied_all *copies, const char *text,
+		      size_t len)
+{
+	struct tr2_buf copy = TR2_BUF_INIT;
+	struct tr2_copied trial;
+
+	*copies = (struct tr2_copied_all){ 0 };
+	if (!len || memchr(text, '\0', len < BINARY ? len : BINARY))
+		return;
+	while (len && add_form(copies, text, len)) {
+		if (!copy.len)
+			tr2_buf_add(&copy, text, len);
+		tr2_must_hold(&copy);
+		trial = copies->each[copies->count - 1];
+		len = read_form(&trial, copy.bytes, len, false);
+		text = copy.bytes;
+	}
+	tr2_buf_release(&copy);
+}
+
+size_t tr2_copied_read(struct tr2_copied_all *copies, char *text, size_t len,
+		       bool at_end)
+{
+	for (size_t i = 0; i < copies->count; i++)
+		len = read_form(&copies->each[i], text, len, at_end);
+	return len;
 }

@@ -4,7 +4,8 @@
  * characters as the source of a page spells them (`&quot;`), lines that a
  * terminal broke at its width, and lines that Docker or a logger keeps as a
  * value of an object; and objects that have several lines or are in a list. The
- * first bytes of the log tell which one of these forms it has.
+ * first bytes of the log tell which of these forms it has: one inside the other,
+ * as rows of a page's source that a terminal broke.
  */
 #ifndef TR2_READ_BYTES_COPIED_H
 #define TR2_READ_BYTES_COPIED_H
@@ -32,7 +33,7 @@ struct tr2_copied_form {
 #define TR2_COPIED_REST 32
 
 struct tr2_copied {
-	const struct tr2_copied_form *form; /* NULL: it is as it was written */
+	const struct tr2_copied_form *form;
 	size_t width;  /* of the terminal, or before an object, in characters */
 	size_t column; /* of the present row */
 	size_t depth;  /* of brackets and braces */
@@ -46,15 +47,28 @@ struct tr2_copied {
 	size_t rest_len;
 };
 
+#define TR2_COPIED_FORMS 6
+
+/* The forms of a log, from the outermost one on. */
+struct tr2_copied_all {
+	struct tr2_copied
+		each[TR2_COPIED_FORMS + 1]; /* the last: for a trial */
+	size_t count;			    /* 0: it is as it was written */
+	bool found; /* there was an event, or no log at all */
+};
+
 /* Find out what the log is by its first bytes. */
-void tr2_copied_begin(struct tr2_copied *copied, const char *text, size_t len);
+void tr2_copied_begin(struct tr2_copied_all *copies, const char *text,
+		      size_t len);
+
+/* The text has room for so many bytes more. */
+#define TR2_COPIED_ROOM ((size_t)TR2_COPIED_FORMS * TR2_COPIED_REST)
 
 /*
- * The log has a form. Turn the text, which begins with the rest of before, into
- * what it stands for, and return its length. There may be a new rest, unless the
- * log ends here.
+ * Turn the text, and the rest of the one before, into what it stands for, and
+ * return its length. There may be a new rest, unless the log ends here.
  */
-size_t tr2_copied_read(struct tr2_copied *copied, char *text, size_t len,
+size_t tr2_copied_read(struct tr2_copied_all *copies, char *text, size_t len,
 		       bool at_end);
 
 #define TR2_COPIED_CLOCK "00:00:00.000000 "

@@ -58,17 +58,10 @@ static void decode_utf16(struct tr2_lines *lines, struct tr2_block *block,
 static void read_copied(struct tr2_lines *lines, struct tr2_block *block,
 			size_t from)
 {
-	struct tr2_copied *copied = &lines->copied;
-	const size_t len = block->len - from, rest = copied->rest_len;
-	char *text;
-
-	tr2_block_make_room(block, rest);
-	text = block->text + from;
-	memmove(text + rest, text, len);
-	memcpy(text, copied->rest, rest);
-	block->copied = copied->form->words;
-	block->len =
-		from + tr2_copied_read(copied, text, rest + len, lines->at_end);
+	tr2_block_make_room(block, TR2_COPIED_ROOM);
+	block->copied = &lines->copied;
+	block->len = from + tr2_copied_read(&lines->copied, block->text + from,
+					    block->len - from, lines->at_end);
 }
 
 /*
@@ -93,11 +86,11 @@ static void take_bytes(struct tr2_lines *lines, struct tr2_block *block,
 		decode_utf16(lines, block, got);
 	else
 		block->len += got;
-	if (first || (!lines->copied.form && !lines->copied.found &&
+	if (first || (!lines->copied.count && !lines->copied.found &&
 		      lines->bytes < HEAD))
 		tr2_copied_begin(&lines->copied, block->text + from,
 				 block->len - from);
-	if (lines->copied.form)
+	if (lines->copied.count)
 		read_copied(lines, block, from);
 }
 

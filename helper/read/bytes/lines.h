@@ -18,7 +18,7 @@ struct tr2_lines {
 	const char *failed;	/* why reading failed, or NULL; it stays so */
 	uint64_t bytes;		/* number of bytes so far */
 	struct tr2_utf16 utf16; /* if the log is in UTF-16 */
-	struct tr2_copied copied;
+	struct tr2_copied_all copied;
 };
 
 #define TR2_LINES_INIT \

@@ -33,18 +33,10 @@ struct tr2_map_slot *tr2_sids_add(struct tr2_sids *sids, const char *text,
 struct tr2_map_slot *tr2_sids_enter(struct tr2_sids *sids, const char *text,
 				    size_t len)
 {
-	struct tr2_map_slot *sid;
+	struct tr2_map_slot *sid = tr2_sids_add(sids, text, len);
 
-	if (len && len == sids->last_len && !memcmp(text, sids->last, len))
-		return tr2_map_find(&sids->all, sids->last_hash);
-	sid = tr2_sids_add(sids, text, len);
 	sids->seen += !tr2_sid_has(sid, TR2_SID_SEEN);
 	tr2_sid_set(sid, TR2_SID_SEEN);
-	if (len <= sizeof(sids->last)) {
-		memcpy(sids->last, text, len);
-		sids->last_len = len;
-		sids->last_hash = sid->hash;
-	}
 	return sid;
 }
 
@@ -78,20 +70,9 @@ void tr2_sessions_touch(struct tr2_sessions *sessions,
 	session->log->users++;
 }
 
-static struct tr2_stream_session *take_spare(struct tr2_sessions *sessions)
-{
-	struct tr2_stream_session *session = sessions->spare;
-
-	if (!session)
-		return tr2_must_zeros(sizeof(*session));
-	sessions->spare = session->next;
-	memset(session, 0, offsetof(struct tr2_stream_session, tracks));
-	return session;
-}
-
 struct tr2_stream_session *tr2_sessions_open(struct tr2_sessions *sessions)
 {
-	struct tr2_stream_session *session = take_spare(sessions);
+	struct tr2_stream_session *session = tr2_must_zeros(sizeof(*session));
 
 	session->free_frame = TR2_NO_FRAME;
 	session->before = sessions->last;
@@ -122,18 +103,6 @@ void tr2_sessions_close(struct tr2_sessions *sessions,
 	take_out(sessions, session);
 	tr2_log_name_release(session->log);
 	tr2_map_release(&session->others);
-	tr2_vec_clear(&session->tracks);
-	tr2_vec_clear(&session->frames);
-	tr2_vec_clear(&session->children);
-	tr2_vec_clear(&session->execs);
-	tr2_vec_clear(&session->repos);
-	tr2_vec_clear(&session->sums);
-	session->next = sessions->spare;
-	sessions->spare = session;
-}
-
-static void free_session(struct tr2_stream_session *session)
-{
 	tr2_vec_release(&session->tracks);
 	tr2_vec_release(&session->frames);
 	tr2_vec_release(&session->children);
@@ -145,14 +114,8 @@ static void free_session(struct tr2_stream_session *session)
 
 void tr2_sessions_release(struct tr2_sessions *sessions)
 {
-	struct tr2_stream_session *session;
-
 	while (sessions->first)
 		tr2_sessions_close(sessions, sessions->first);
-	while ((session = sessions->spare)) {
-		sessions->spare = session->next;
-		free_session(session);
-	}
 	tr2_log_name_release(sessions->log);
 }
 

@@ -37,10 +37,6 @@ struct tr2_stream_session;
 struct tr2_sids {
 	struct tr2_map all;
 	size_t seen; /* those that had an event */
-	/* Most events have the same SID as the event before. */
-	char last[256];
-	size_t last_len;
-	uint64_t last_hash;
 };
 
 uint64_t tr2_sids_hash(const char *text, size_t len);

@@ -145,8 +145,7 @@ struct tr2_stream_session {
 	enum tr2_is last;
 	int64_t code; /* code of exit */
 	uint32_t free_frame;
-	struct tr2_map others; /* names and numbers of threads but main */
-	/* Lists, which keep their memory for another session. */
+	struct tr2_map others;	 /* names and numbers of threads but main */
 	struct tr2_vec tracks;	 /* struct tr2_track; the first one is main */
 	struct tr2_vec frames;	 /* struct tr2_frame, of all threads */
 	struct tr2_vec children; /* struct tr2_numbered, by id */
@@ -157,8 +156,7 @@ struct tr2_stream_session {
 
 struct tr2_sessions {
 	struct tr2_stream_session *first, *last; /* list of the open sessions */
-	struct tr2_stream_session *spare;
-	struct tr2_log_name *log; /* the present log */
+	struct tr2_log_name *log;		 /* the present log */
 };
 
 void tr2_sessions_begin_log(struct tr2_sessions *sessions, const char *name,

@@ -29,6 +29,9 @@ static int count_of(const char *text)
 	return count;
 }
 
+/* The words of a verb that has none. */
+#define SOLE __attribute__((unused)) const char **argv
+
 /* Write an event of this category if it is on. */
 static void write_event(enum fxt_event type, const char *category,
 			const char *name, uint64_t id, int number)
@@ -70,7 +73,7 @@ static void write_complete(void)
 }
 
 /* Events of the types B E X i C b n e s t f, and M for names. */
-static void run_phases(void)
+static int run_phases(SOLE)
 {
 	static const struct {
 		enum fxt_event type;
@@ -93,10 +96,11 @@ static void run_phases(void)
 	write_complete();
 	for (size_t i = 0; i < ARRAY_SIZE(events); i++)
 		write_event(events[i].type, "a", events[i].name, 7, (int)i);
+	return 0;
 }
 
 /* Enable and disable one object while another one is enabled. */
-static void run_switch(void)
+static int run_switch(SOLE)
 {
 	static const char *const names[] = { "b", "c" };
 	struct trace_tracing *tracing = trace_tracing_create(names, 2);
@@ -113,6 +117,7 @@ static void run_switch(void)
 			trace_tracing_enable(tracing);
 	}
 	trace_tracing_destroy(tracing);
+	return 0;
 }
 
 /* Enable so many more objects. */
@@ -198,7 +203,7 @@ static int run_crash(const char **argv)
 }
 
 /* Both sides of a fork trace, each to its own file. */
-static void run_fork(void)
+static int run_fork(SOLE)
 {
 	static const char *const names[] = { "a" };
 	struct trace_tracing *tracing;
@@ -215,40 +220,31 @@ static void run_fork(void)
 	}
 	tool_wait(pid);
 	write_instant("a", "parent");
+	return 0;
 }
 
-static void run_quotes(void)
+static int run_quotes(SOLE)
 {
 	write_instant("a,q\"\\", "n\"\\\n");
 	write_instant("a,\xf0\x9f\x8e\x89", "caf\xc3\xa9 \xff");
+	return 0;
 }
-
-/* The verb NAME is the function run_NAME(); those without usage have no words. */
-#define VERB(name, usage)                      \
-	{                                      \
-#name, usage, run_##name, NULL \
-	}
-#define PLAIN(name)                         \
-	{                                   \
-#name, "", NULL, run_##name \
-	}
 
 static const struct {
 	const char *name, *usage;
 	int (*run)(const char **argv);
-	void (*plain)(void);
 } verbs[] = {
-	PLAIN(phases),
-	PLAIN(switch),
-	VERB(objects, "<count>"),
-	VERB(groups, "<group>..."),
-	VERB(many, "<count>"),
-	VERB(threads, "<count>"),
-	VERB(nested, "<depth>"),
-	VERB(overlap, "<threads>"),
-	VERB(crash, "[<signal>]"),
-	PLAIN(fork),
-	PLAIN(quotes),
+	{ "phases", "", run_phases },
+	{ "switch", "", run_switch },
+	{ "objects", "<count>", run_objects },
+	{ "groups", "<group>...", run_groups },
+	{ "many", "<count>", run_many },
+	{ "threads", "<count>", run_threads },
+	{ "nested", "<depth>", run_nested },
+	{ "overlap", "<threads>", run_overlap },
+	{ "crash", "[<signal>]", run_crash },
+	{ "fork", "", run_fork },
+	{ "quotes", "", run_quotes },
 };
 
 _Noreturn static void die_usage(void)
@@ -262,14 +258,9 @@ _Noreturn static void die_usage(void)
 
 static int find_and_run(const char **argv)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++) {
-		if (strcmp(verbs[i].name, argv[0]))
-			continue;
-		if (verbs[i].run)
+	for (size_t i = 0; i < ARRAY_SIZE(verbs); i++)
+		if (!strcmp(verbs[i].name, argv[0]))
 			return verbs[i].run(argv + 1);
-		verbs[i].plain();
-		return 0;
-	}
 	die_usage();
 }
 

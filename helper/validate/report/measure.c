@@ -3,16 +3,6 @@
 #include "lib/common/hash.h"
 #include "lib/text/text.h"
 
-#define STEP ((size_t)4096) /* bytes between two marks, or slightly more */
-
-/*
- * The number of characters that begin before this byte; the next one begins
- * here.
- */
-struct tr2_measure_mark {
-	size_t at, count;
-};
-
 void tr2_measure_line(struct tr2_measure *measure, const char *text, size_t len,
 		      unsigned visit, unsigned long number)
 {
@@ -24,7 +14,7 @@ void tr2_measure_line(struct tr2_measure *measure, const char *text, size_t len,
 	measure->visit = visit;
 	measure->number = number;
 	measure->hashed = false;
-	tr2_vec_clear(&measure->marks);
+	measure->at = measure->count = measure->before = 0;
 }
 
 /*
@@ -71,40 +61,17 @@ uint64_t tr2_measure_hash(struct tr2_measure *measure)
 	return measure->hash;
 }
 
-/* Mark number n is at n * STEP, or up to a character after it. */
-static void mark_line(struct tr2_measure *measure)
-{
-	struct tr2_measure_mark mark = { 0, 0 };
-
-	for (; mark.at < measure->len; mark.count++) {
-		if (mark.at >= measure->marks.count * STEP)
-			TR2_VEC_COPY(&measure->marks, struct tr2_measure_mark,
-				     mark);
-		mark.at += tr2_text_step(measure->text + mark.at,
-					 measure->len - mark.at);
-	}
-}
-
+/* Findings of a line come in its order, but for few of them. */
 size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes)
 {
-	struct tr2_measure_mark mark;
-
 	if (bytes > measure->len)
 		bytes = measure->len;
-	if (!bytes)
-		return 0;
-	if (!measure->marks.count)
-		mark_line(measure);
-	/* The mark must not be after the bytes. */
-	mark = ((struct tr2_measure_mark *)measure->marks
-			.items)[bytes < STEP ? 0 : bytes / STEP - 1];
-	for (; mark.at < bytes; mark.count++)
-		mark.at += tr2_text_step(measure->text + mark.at,
-					 measure->len - mark.at);
-	return mark.count;
-}
-
-void tr2_measure_release(struct tr2_measure *measure)
-{
-	tr2_vec_release(&measure->marks);
+	if (bytes < measure->before)
+		measure->at = measure->count = measure->before = 0;
+	for (; measure->at < bytes; measure->count++) {
+		measure->before = measure->at + 1;
+		measure->at += tr2_text_step(measure->text + measure->at,
+					     measure->len - measure->at);
+	}
+	return measure->count;
 }

@@ -7,8 +7,8 @@
 #define TR2_REPORT_MEASURE_H
 
 #include <stdbool.h>
-
-#include "lib/common/vec.h"
+#include <stddef.h>
+#include <stdint.h>
 
 /* The present line; the other members stay zero until they are needed. */
 struct tr2_measure {
@@ -18,7 +18,8 @@ struct tr2_measure {
 	unsigned long number; /* and its number there */
 	bool hashed;
 	uint64_t hash;
-	struct tr2_vec marks; /* struct tr2_measure_mark */
+	/* So many characters begin before this byte, the last one before that. */
+	size_t count, at, before;
 };
 
 /* Begin with another line, or with the same one again. */
@@ -36,7 +37,5 @@ uint64_t tr2_measure_hash(struct tr2_measure *measure);
 
 /* Returns how many characters begin in the first `bytes` bytes of the line. */
 size_t tr2_measure_characters(struct tr2_measure *measure, size_t bytes);
-
-void tr2_measure_release(struct tr2_measure *measure);
 
 #endif

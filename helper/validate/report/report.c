@@ -18,15 +18,19 @@ static uint32_t add_writer(struct tr2_statistics *statistics, const char *name)
 	return statistics->writers.count - 1;
 }
 
+/* Those that are too many are one. */
 static uint32_t enter_writer(struct tr2_statistics *statistics,
 			     const char *name)
 {
+	const uint32_t last = TR2_WRITERS - 1;
 	struct tr2_map_slot *slot = tr2_map_enter(
 		&statistics->names, tr2_hash(name, strlen(name)).a);
 
-	if (!slot->value)
-		slot->value = add_writer(statistics, name);
-	return (uint32_t)slot->value;
+	if (!slot->value && statistics->writers.count <= last)
+		slot->value = add_writer(
+			statistics,
+			statistics->writers.count < last ? name : "(others)");
+	return slot->value ? (uint32_t)slot->value : last;
 }
 
 void tr2_statistics_init(struct tr2_statistics *statistics)
@@ -74,24 +78,6 @@ void tr2_statistics_writer(struct tr2_statistics *statistics, uint64_t sid,
 	tr2_writer_at(statistics, session->value)->sessions--;
 	tr2_writer_at(statistics, writer)->sessions++;
 	session->value = writer;
-}
-
-/* Join the writers that are too many. */
-static void end_statistics(struct tr2_statistics *statistics)
-{
-	static const struct tr2_writer_count none = { .name = "(others)" };
-	struct tr2_writer_count *writers = tr2_writer_at(statistics, 0);
-	struct tr2_writer_count others = none;
-	uint32_t count = statistics->writers.count;
-
-	if (count < TR2_WRITERS)
-		return;
-	for (uint32_t i = TR2_WRITERS - 1; i < count; i++) {
-		others.sessions += writers[i].sessions;
-		others.findings += writers[i].findings;
-	}
-	writers[TR2_WRITERS - 1] = others;
-	statistics->writers.count = TR2_WRITERS;
 }
 
 unsigned long tr2_totals_events(const struct tr2_totals *totals)
@@ -356,14 +342,11 @@ int tr2_report_end(struct tr2_report *report)
 
 	if (!report->live)
 		write_findings(report);
-	if (report->totals->statistics)
-		end_statistics(report->totals->statistics);
 	report->format->end(&report->buf, report->totals);
 	tr2_must_write(&report->buf, report->out);
 	failed = report->spool.failed;
 	tr2_buf_release(&report->buf);
 	tr2_spool_release(&report->spool);
-	tr2_measure_release(&report->measure);
 	free(report->totals->of_rule);
 	return fflush(report->out) || ferror(report->out) || failed ? -1 : 0;
 }

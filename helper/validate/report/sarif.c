@@ -54,7 +54,8 @@ static size_t column_of(const struct tr2_shown *shown, size_t bytes)
 static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
 {
 	const struct tr2_finding *finding = shown->finding;
-	size_t start = finding->column - 1;
+	const size_t start = finding->column - 1;
+	size_t column;
 
 	if (finding->binary) {
 		tr2_text_put(out,
@@ -64,10 +65,11 @@ static void put_region(struct tr2_buf *out, const struct tr2_shown *shown)
 		return;
 	}
 	tr2_text_put(out, ",\"region\":{\"startLine\":%lu", finding->line);
-	if (finding->text)
+	if (finding->text) {
+		column = column_of(shown, start); /* in the line's order */
 		tr2_text_put(out, ",\"startColumn\":%zu,\"endColumn\":%zu",
-			     column_of(shown, start),
-			     column_of(shown, start + finding->width));
+			     column, column_of(shown, start + finding->width));
+	}
 	tr2_buf_byte(out, '}');
 }
 

@@ -1,6 +1,7 @@
 """`trace2 validate` on logs that want to take its time and its memory."""
 
 import gzip
+import json
 import subprocess
 import sys
 
@@ -106,3 +107,16 @@ def test_the_first_findings_are_shown_and_all_counted(most, validate, scratch):
     assert shown[kept] == (
         f"and {total - kept:,} more findings (--max-findings)".encode()
     )
+
+
+@pytest.mark.parametrize("text", [
+    b"09:30:43.000000 git.c:1                           start git\n",
+    b"d0 | main                     | error        |     |           |"
+    b"           |              | x\n"])
+def test_a_richer_format_may_begin_behind_the_first_bytes(text, trace2, scratch):
+    path = scratch / "log"
+    path.write_bytes(text * (80_000 // len(text)) + log(VERSION, START))
+    said = subprocess.run([trace2, "validate", "--format", "jsonl", path],
+                          stdout=subprocess.PIPE).stdout
+    summary = json.loads(said.splitlines()[-1])["summary"]
+    assert summary["event_types"] == {"version": 1, "start": 1}

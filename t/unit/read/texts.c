@@ -299,27 +299,23 @@ static const char *count_wrong_days(SCRIPT_NONE)
 
 #define ROOM 4096
 
-static struct tr2_copied copied;
+static struct tr2_copied_all copied;
 
 /* Read it in pieces, of which each follows the rest of the one before. */
 static const char *read_pieces(const char *log, size_t len, size_t piece)
 {
 	static char all[ROOM];
 	char next[ROOM];
-	size_t at = 0, done = 0, some, rest;
+	size_t at = 0, done = 0, some;
 	bool at_end = false;
 
 	tr2_copied_begin(&copied, log, len);
 	while (!at_end) {
 		some = len - at < piece ? len - at : piece;
 		at_end = !some;
-		rest = copied.rest_len;
-		memcpy(next, copied.rest, rest);
-		memcpy(next + rest, log + at, some);
+		memcpy(next, log + at, some);
 		at += some;
-		some += rest;
-		if (copied.form)
-			some = tr2_copied_read(&copied, next, some, at_end);
+		some = tr2_copied_read(&copied, next, some, at_end);
 		memcpy(all + done, next, some);
 		done += some;
 	}
@@ -337,15 +333,19 @@ static const char *read_copied(char **word)
 	const size_t len = strlen(word[0]);
 	char *whole = strdup(read_pieces(word[0], len, len));
 	const char *answer = "pieces differ";
+	char forms[64] = "";
 	size_t piece = len;
 
 	while (piece && !strcmp(read_pieces(word[0], len, piece), whole))
 		piece--;
-	if (!piece && !copied.form && !strcmp(whole, word[0]))
+	if (!piece && !copied.count && !strcmp(whole, word[0]))
 		answer = "same";
-	for (unsigned i = 0; !piece && copied.form && i < 6; i++)
-		if (strstr(copied.form->words, words[i]))
-			answer = script_say("%s: %s", names[i], whole);
+	for (size_t c = 0; !piece && c < copied.count; c++)
+		for (unsigned i = 0; i < 6; i++)
+			if (strstr(copied.each[c].form->words, words[i]))
+				strcat(strcat(forms, names[i]), ": ");
+	if (*forms)
+		answer = script_say("%s%s", forms, whole);
 	free(whole);
 	return answer;
 }

@@ -69,7 +69,6 @@ static void test_characters(void)
 		wrong += tr2_measure_characters(&measure, at) !=
 			 count_characters(at);
 	tap_int((intmax_t)wrong, 0, "the places may come in any order");
-	tr2_measure_release(&measure);
 	measure = (struct tr2_measure){ 0 };
 	tr2_measure_line(&measure, line, LEN, 1, 1);
 	tap_int((intmax_t)tr2_measure_characters(&measure, LEN),
@@ -151,7 +150,6 @@ static void run_tests_of_measure(void)
 #endif
 	test_characters();
 	test_lines();
-	tr2_measure_release(&measure);
 }
 
 /*
