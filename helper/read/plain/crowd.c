@@ -46,7 +46,6 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive);
 	tr2_vec_release(&crowd->open);
-	tr2_vec_release(&crowd->begins);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);
@@ -58,9 +57,9 @@ static void add_process(struct tr2_crowd *crowd, uint32_t line)
 
 	TR2_VEC_PUT(&crowd->processes, struct tr2_crowd_process,
 		    .version = line, .start = TR2_NOBODY, .begun = clock,
-		    .wrote = clock, .end = TR2_NOBODY, .until = TR2_NOBODY,
-		    .soon = TR2_NOBODY, .child = TR2_NOBODY,
-		    .parent = TR2_NOBODY, .sid = { .fixed = 1 });
+		    .end = TR2_NOBODY, .until = TR2_NOBODY, .soon = TR2_NOBODY,
+		    .child = TR2_NOBODY, .parent = TR2_NOBODY,
+		    .sid = { .fixed = 1 });
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
 }
 
@@ -120,7 +119,6 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 		return;
 	}
 	owner = tr2_crowd_process(crowd, line->owner);
-	owner->wrote = line->clock;
 	if (line->is == TR2_IS_CHILD_START)
 		owner->before = line->child + 1;
 	else if (line->is == TR2_IS_DEF_REPO && !owner->named)
