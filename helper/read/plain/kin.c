@@ -92,7 +92,7 @@ static uint32_t find_orphan(const struct tr2_crowd *crowd,
 
 	if (at > process->version + FAR)
 		return found;
-	while (at-- > process->version && at >= crowd->old) {
+	while (at-- > process->version) {
 		line = tr2_crowd_line(crowd, at);
 		if (line->is != TR2_IS_CHILD_START || line->child != child ||
 		    line->owner != TR2_NOBODY)
@@ -217,9 +217,7 @@ void tr2_crowd_find_parent(struct tr2_crowd *crowd, uint32_t number)
 	process->parent = TR2_NOBODY;
 	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	if (process->parent == TR2_NOBODY &&
-	    !may_be_outermost(crowd, process) &&
-	    (process->name != TR2_NOBODY || crowd->phase >= TR2_CROWD_TWINS))
+	if (process->parent == TR2_NOBODY && !may_be_outermost(crowd, process))
 		process->parent = choose_outer(crowd, process->version);
 	crowd->changed |= process->parent != before;
 }
