@@ -57,9 +57,9 @@ static void add_process(struct tr2_crowd *crowd, uint32_t line)
 
 	TR2_VEC_PUT(&crowd->processes, struct tr2_crowd_process,
 		    .version = line, .start = TR2_NOBODY, .begun = clock,
-		    .end = TR2_NOBODY, .until = TR2_NOBODY, .soon = TR2_NOBODY,
-		    .child = TR2_NOBODY, .parent = TR2_NOBODY,
-		    .sid = { .fixed = 1 });
+		    .wrote = clock, .end = TR2_NOBODY, .until = TR2_NOBODY,
+		    .soon = TR2_NOBODY, .child = TR2_NOBODY,
+		    .parent = TR2_NOBODY, .sid = { .fixed = 1 });
 	tr2_crowd_line(crowd, line)->owner = crowd->processes.count - 1;
 }
 
@@ -119,6 +119,7 @@ static void tell_line(struct tr2_crowd *crowd, struct tr2_crowd_line *line)
 		return;
 	}
 	owner = tr2_crowd_process(crowd, line->owner);
+	owner->wrote = line->clock;
 	if (line->is == TR2_IS_CHILD_START)
 		owner->before = line->child + 1;
 	else if (line->is == TR2_IS_DEF_REPO && !owner->named)

@@ -62,7 +62,9 @@ enum tr2_crowd_doubt { TR2_CROWD_SURE, TR2_CROWD_DOUBT, TR2_CROWD_NOTED };
 
 struct tr2_crowd_process {
 	uint32_t version, start; /* its first lines */
-	int64_t begun;		 /* the clock of the first one */
+	int64_t begun;		 /* the clock of the first one, */
+	int64_t wrote;		 /* of the last one that was passed on, */
+	int64_t heard;		 /* and of the last one so far */
 	uint32_t end;		 /* its last line, if it has ended, */
 	uint32_t until;		 /* or that may be the last one */
 	uint32_t soon;		 /* the same, by the present walk */

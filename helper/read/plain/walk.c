@@ -1,5 +1,11 @@
 #include "read/plain/crowd_part.h"
 
+/* us: a process that works writes this often. */
+#define SILENT 10000000
+
+/* After so many lines, it is looked who lives, also if nobody has ended. */
+#define SEEN 64
+
 /* The lines are gone through so often, at most, in a phase. */
 #define WALKS_MOST 4
 
@@ -111,6 +117,7 @@ static void begin_walk(struct tr2_crowd *crowd)
 		process->soon = process->latest = process->name =
 			process->last_name = process->chain = process->last =
 				TR2_NOBODY;
+		process->heard = process->wrote;
 		process->next = process->before;
 		process->repo = process->named;
 		process->ids = 0;
@@ -125,9 +132,23 @@ static void begin_walk(struct tr2_crowd *crowd)
 				  i);
 }
 
+/*
+ * One that writes no end, and was silent for so long when another one wrote, was
+ * killed, it seems, once nearly all that it wrote is known.
+ */
+static bool is_silent(const struct tr2_crowd *crowd,
+		      const struct tr2_crowd_process *process,
+		      const struct tr2_crowd_line *line)
+{
+	return crowd->phase == TR2_CROWD_REST && process->end == TR2_NOBODY &&
+	       !line->told && !process->waits &&
+	       line->clock > process->heard + SILENT;
+}
+
 /* Keep those that live at the line. */
 static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 {
+	const struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
 	const struct tr2_crowd_process *process;
 	uint32_t *all = crowd->alive.items, count = 0;
 
@@ -136,7 +157,8 @@ static void drop_dead(struct tr2_crowd *crowd, uint32_t line)
 	crowd->stale = false;
 	for (uint32_t i = 0; i < crowd->alive.count; i++) {
 		process = tr2_crowd_process(crowd, all[i]);
-		if (tr2_crowd_death(crowd, process) >= line)
+		if (tr2_crowd_death(crowd, process) >= line &&
+		    !is_silent(crowd, process, held))
 			all[count++] = all[i];
 	}
 	crowd->alive.count = count;
@@ -160,6 +182,8 @@ static void note_line(struct tr2_crowd *crowd, uint32_t at)
 	struct tr2_crowd_process *owner = tr2_crowd_process(crowd, line->owner);
 
 	owner->last = at;
+	if (!line->told)
+		owner->heard = line->clock;
 	if (line->is == TR2_IS_CMD_NAME) {
 		owner->last_name = at;
 	} else if (line->is == TR2_IS_DEF_REPO && !owner->repo) {
@@ -291,7 +315,7 @@ static void note_ends(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const bool ends = tr2_is_child_end(line->is);
 
-	crowd->stale |= ends || tr2_crowd_ends(line->is);
+	crowd->stale |= ends || tr2_crowd_ends(line->is) || !(at % SEEN);
 	if (tr2_is_child_start(line->is)) {
 		tr2_crowd_add(&crowd->open, at);
 	} else if (ends && line->mate != TR2_NOBODY) {
