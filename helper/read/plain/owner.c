@@ -196,16 +196,13 @@ static int64_t measure_distance(const struct tr2_owners *owners,
 				const struct tr2_owner_line *line)
 {
 	int64_t distance;
-	bool too_late;
 
 	if (line->clock == TR2_NO_TIME)
 		return measure_silence(owner, line->t_abs);
-	distance = line->clock - line->t_abs - owner->begun;
-	too_late = distance > CLOSE;
-	distance = llabs(distance);
+	distance = llabs(line->clock - line->t_abs - owner->begun);
 	if (owner->timed && !owners->coarse)
 		return distance > CLOSE ? distance + APART_COARSE : distance;
-	return distance + (too_late ? APART_COARSE / 2 : 0);
+	return distance;
 }
 
 /* The line says when its process began; of equals, the last one wrote it. */
@@ -323,7 +320,6 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
 	struct tr2_owner *owner, *latest;
-	int64_t distance, apart = owners->coarse ? APART_COARSE : APART;
 	size_t alive;
 
 	if (line->clock == TR2_NO_TIME) {
@@ -334,19 +330,11 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	owner = find_nearest(owners, line);
 	if (!owner)
 		return NULL;
-	distance = measure_distance(owners, owner, line);
-	if (distance <= FAR && !owner->ended)
+	if (measure_distance(owners, owner, line) <= FAR)
 		return owner;
-	latest = find_latest(owners, line, &alive);
 	/* The clock was set, or the beginning of its process is lost. */
-	if (distance > FAR)
-		return latest && latest->last <= line->t_abs ? latest : NULL;
-	/*
-	 * The clock is no better than this: the process that is here may have
-	 * written what seems to be of one that has ended.
-	 */
-	return latest && measure_distance(owners, latest, line) < apart ? latest
-									: owner;
+	latest = find_latest(owners, line, &alive);
+	return latest && latest->last <= line->t_abs ? latest : NULL;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
