@@ -75,7 +75,6 @@ struct tr2_owners {
 	struct tr2_owner *last; /* of the line before, or NULL */
 	uint64_t name;		/* hash of its name */
 	int64_t now; /* without a clock: the latest time that is known */
-	bool coarse; /* the clock goes in large steps */
 	bool doubt;  /* whose a line was */
 	bool lax;    /* the present line fits no process by what it says */
 };
