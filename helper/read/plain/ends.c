@@ -74,12 +74,16 @@ void tr2_crowd_pair(struct tr2_crowd *crowd)
 	tr2_vec_release(&exits);
 }
 
+/* Of children at once, brief form does not say which one ended. */
 uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd, uint32_t child)
 {
 	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
 
-	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->is ==
-					     TR2_IS_CHILD_READY
+	return mate == TR2_NOBODY ||
+			       tr2_crowd_line(crowd, mate)->begun ==
+				       TR2_NO_TIME ||
+			       tr2_crowd_line(crowd, mate)->is ==
+				       TR2_IS_CHILD_READY
 		       ? TR2_NOBODY
 		       : mate;
 }
