@@ -129,8 +129,7 @@ int64_t tr2_place_difference(const struct tr2_timeline *timeline,
 {
 	int64_t at;
 
-	if (!claim->time || !timeline->latest ||
-	    claim->time <= timeline->latest)
+	if (!timeline->latest || claim->time <= timeline->latest)
 		return 0;
 	at = timeline->latest_at + (claim->time - timeline->latest);
 	return at > timeline->now ? at - timeline->now : 0;

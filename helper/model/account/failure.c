@@ -12,8 +12,7 @@ static void copy_text(struct tr2_buf *to, const struct tr2_buf *from)
 {
 	tr2_buf_reset(to);
 	tr2_buf_add(to, from->bytes, from->len);
-	if (to->failed)
-		tr2_memory_out();
+	tr2_must_hold(to);
 }
 
 static bool is_later(const struct tr2_failure *one,

@@ -120,7 +120,7 @@ void tr2_sides_end(struct tr2_resolving *run)
 	uint32_t name;
 
 	tr2_vec_sort(&run->served, sizeof(struct tr2_served), compare_served);
-	for (uint32_t i = 0; run->served.count && i < run->waits.count; i++)
+	for (uint32_t i = 0; i < run->waits.count; i++)
 		add_wait(run, &time[i]);
 	for (size_t i = 0; run->served.count && i < TR2_SIDES; i++) {
 		if (!run->sides[i])

@@ -180,8 +180,7 @@ static bool is_same(const struct tr2_rows *rows, const struct tr2_link *child,
 	const char *inner = tr2_rows_text(rows, process->name[0], NULL);
 	size_t len = strcspn(inner, "#");
 
-	if (child->table != TR2_TABLE_CHILDREN ||
-	    process->table != TR2_TABLE_COMMANDS)
+	if (child->table != TR2_TABLE_CHILDREN)
 		return false;
 	if (!strncmp(outer, "git", 3) && (outer[3] == ' ' || outer[3] == '-') &&
 	    strncmp(inner, "git", 3) != 0)

@@ -46,7 +46,6 @@ void tr2_crowd_release(struct tr2_crowd *crowd)
 	tr2_vec_release(&crowd->lines);
 	tr2_vec_release(&crowd->alive);
 	tr2_vec_release(&crowd->open);
-	tr2_vec_release(&crowd->begins);
 	tr2_vec_release(&crowd->doubtful);
 	tr2_buf_release(&crowd->texts);
 	tr2_buf_release(&crowd->spare);

@@ -51,7 +51,6 @@ struct tr2_crowd_line {
 	unsigned day;
 	enum tr2_is is;
 	bool told;	/* it was passed on */
-	bool guess;	/* its owner, or its mate, is not proven */
 	bool by_git;	/* its ancestry has a git */
 	bool outermost; /* its name says that nobody started its process, */
 	bool alias;	/* or that another name follows */
@@ -70,8 +69,7 @@ struct tr2_crowd_process {
 	uint32_t until;		 /* or that may be the last one */
 	uint32_t soon;		 /* the same, by the present walk */
 	uint32_t latest;	 /* the last line that is surely its own */
-	uint32_t child;		 /* the line that started it, */
-	bool guess;		 /* or so it seems */
+	uint32_t child;		 /* the line that started it */
 	uint32_t parent;
 	uint32_t name;	    /* the line with its first name, */
 	uint32_t last_name; /* and so far with its last one */
@@ -102,12 +100,11 @@ typedef void tr2_crowd_leave_fn(void *context, const char *sid, size_t len);
 
 /* What is taken for an answer? */
 enum tr2_crowd_phase {
-	TR2_CROWD_ENDS,	     /* the only one, of ends, */
-	TR2_CROWD_PROOF,     /* and of other lines; */
-	TR2_CROWD_NEAR,	     /* the only one that began just then; */
-	TR2_CROWD_TWINS,     /* any of those that say the same, */
-	TR2_CROWD_TWIN_ENDS, /* and of ends, too; */
-	TR2_CROWD_REST	     /* the one that seems most likely */
+	TR2_CROWD_ENDS,	 /* the only one, of ends, */
+	TR2_CROWD_PROOF, /* and of other lines; */
+	TR2_CROWD_NEAR,	 /* the only one that began just then; */
+	TR2_CROWD_TWINS, /* any of those that say the same; */
+	TR2_CROWD_REST	 /* the one that seems most likely */
 };
 
 struct tr2_crowd {
@@ -119,7 +116,6 @@ struct tr2_crowd {
 	struct tr2_buf spare;	  /* memory */
 	struct tr2_vec lines;	  /* struct tr2_crowd_line */
 	struct tr2_vec processes; /* struct tr2_crowd_process */
-	struct tr2_vec begins;	  /* uint64_t: their clocks, sorted */
 	struct tr2_vec doubtful;  /* unsigned long: where processes begin */
 
 	/* Of a walk. */

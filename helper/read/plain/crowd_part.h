@@ -91,9 +91,8 @@ void tr2_crowd_find_owners(struct tr2_crowd *crowd);
  */
 void tr2_crowd_forget(struct tr2_crowd *crowd, uint32_t end);
 
-/* The line is the process's; `guess`: it may be another one's. */
-void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
-		    bool guess);
+/* The line is the process's. */
+void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process);
 
 /* Returns the last line at which the process may live. */
 uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
@@ -110,10 +109,9 @@ typedef unsigned tr2_crowd_rate_fn(const struct tr2_crowd *crowd,
 				   uint32_t process, uint32_t line);
 
 struct tr2_crowd_choice {
-	uint32_t oldest; /* of those that fit best, the first one to begin, */
-	uint32_t first;	 /* and to end, */
-	uint32_t last;	 /* and the one that wrote last; or TR2_NOBODY */
-	unsigned least;	 /* how well they fit */
+	uint32_t first; /* of those that fit best, the first one to end, */
+	uint32_t last;	/* and the one that wrote last; or TR2_NOBODY */
+	unsigned least; /* how well they fit */
 	uint32_t count;
 	bool twins; /* all of them say the same */
 };
@@ -132,8 +130,8 @@ void tr2_crowd_doubt_all(struct tr2_crowd *crowd, uint32_t line,
 /* ends.c: find which lines are the begin and end of the same thing. */
 void tr2_crowd_pair(struct tr2_crowd *crowd);
 
-/* Note how long processes take before they write. */
-void tr2_crowd_note_late(struct tr2_crowd *crowd);
+/* Note how wrong a clock is: by its least step at most, 15.6 ms on Windows. */
+void tr2_crowd_note_step(struct tr2_crowd *crowd);
 
 /* Returns the line that surely says that the child has ended, or TR2_NOBODY. */
 uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd, uint32_t child);
@@ -154,10 +152,5 @@ void tr2_crowd_find_writer(struct tr2_crowd *crowd, uint32_t line);
 
 /* Is it left out rather than given to another process? */
 bool tr2_crowd_is_precious(enum tr2_is is);
-
-/* May the line be one after the exit of the process, before its end? */
-bool tr2_crowd_has_exited(const struct tr2_crowd *crowd,
-			  const struct tr2_crowd_process *process,
-			  uint32_t line);
 
 #endif

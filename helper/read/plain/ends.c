@@ -5,14 +5,12 @@
 /* us: a line is written so long after its time was taken, or less, */
 #define LATE 20000
 /* and the time of two lines that say when the same thing began differs by this. */
-#define CLOSE 1000
-#define CHILD_MARGIN 20
-#define EXIT_MARGIN 200
+#define CLOSE 200
 
-/* us: a process takes so much longer before it writes `version` than the log
- * proves that one did, */
-#define LATER 4
-#define SOON 1000
+/* us: a process writes `version` so soon after its begin, nearly always, or at
+ * least so soon, */
+#define SOON 3000
+#define LATER 50000
 /* and its clock goes in steps of this, or less. */
 #define STEP 1000
 
@@ -39,33 +37,12 @@ static int64_t measure_begin(const struct tr2_crowd *crowd,
 	return llabs(end->begun - begun);
 }
 
-/* Returns how many are nearly as near as the nearest one. */
-static uint32_t count_near(const struct tr2_crowd *crowd,
-			   const struct tr2_vec *open,
-			   const struct tr2_crowd_line *end, int64_t near,
-			   bool guess)
-{
-	uint32_t count = 0;
-
-	for (uint32_t i = 0; i < open->count; i++) {
-		if (measure_begin(crowd, open, i, end) >= near)
-			continue;
-		count++;
-		if (guess)
-			tr2_crowd_line(crowd,
-				       ((const uint32_t *)open->items)[i])
-				->guess = true;
-	}
-	return count;
-}
-
-/* Join the end with the nearest begin; a child's is a guess if others are near. */
+/* Join the end with the nearest begin. */
 static void pair_end(struct tr2_crowd *crowd, struct tr2_vec *open, uint32_t at)
 {
-	struct tr2_crowd_line *end = tr2_crowd_line(crowd, at), *begin;
-	const bool is_exit = end->is == TR2_IS_ATEXIT;
-	int64_t least = INT64_MAX, near;
-	uint32_t place = 0, count;
+	struct tr2_crowd_line *end = tr2_crowd_line(crowd, at);
+	int64_t least = INT64_MAX;
+	uint32_t place = 0;
 
 	for (uint32_t i = open->count; i--;)
 		if (measure_begin(crowd, open, i, end) < least) {
@@ -74,16 +51,8 @@ static void pair_end(struct tr2_crowd *crowd, struct tr2_vec *open, uint32_t at)
 		}
 	if (least > LATE)
 		return;
-	near = 2 * least + (is_exit ? EXIT_MARGIN : CHILD_MARGIN);
-	count = count_near(crowd, open, end, near, false);
-	if (is_exit && count > 1 && least > CLOSE)
-		return;
-	if (!is_exit && count > 1)
-		count_near(crowd, open, end, near, true);
 	end->mate = ((const uint32_t *)open->items)[place];
-	begin = tr2_crowd_line(crowd, end->mate);
-	begin->mate = at;
-	end->guess = begin->guess;
+	tr2_crowd_line(crowd, end->mate)->mate = at;
 	tr2_vec_remove(open, place, sizeof(uint32_t));
 }
 
@@ -105,19 +74,21 @@ void tr2_crowd_pair(struct tr2_crowd *crowd)
 	tr2_vec_release(&exits);
 }
 
+/* Of children at once, brief form does not say which one ended. */
 uint32_t tr2_crowd_child_end(const struct tr2_crowd *crowd, uint32_t child)
 {
 	const uint32_t mate = tr2_crowd_line(crowd, child)->mate;
 
-	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->guess ||
+	return mate == TR2_NOBODY ||
+			       tr2_crowd_line(crowd, mate)->begun ==
+				       TR2_NO_TIME ||
 			       tr2_crowd_line(crowd, mate)->is ==
 				       TR2_IS_CHILD_READY
 		       ? TR2_NOBODY
 		       : mate;
 }
 
-/* A clock is wrong by the least of its steps at most: 15.6 ms on Windows. */
-static int64_t find_step(const struct tr2_crowd *crowd)
+void tr2_crowd_note_step(struct tr2_crowd *crowd)
 {
 	int64_t step, least = TR2_CROWD_LATE;
 
@@ -127,61 +98,23 @@ static int64_t find_step(const struct tr2_crowd *crowd)
 		if (step > 0 && step < least)
 			least = step;
 	}
-	return least > STEP && least < TR2_CROWD_LATE ? least : STEP;
+	crowd->close = least > STEP && least < TR2_CROWD_LATE ? least : STEP;
 }
 
-/*
- * On a machine with much to do, processes take longer before they write
- * `version`. At least one of those that may have ended in a line took so long.
- */
-void tr2_crowd_note_late(struct tr2_crowd *crowd)
-{
-	struct tr2_vec *begins = &crowd->begins;
-	const struct tr2_crowd_line *line;
-	const uint64_t *all;
-	int64_t late = 0;
-	uint32_t place;
-
-	begins->count = 0;
-	for (uint32_t i = 0; i < crowd->processes.count; i++)
-		TR2_VEC_COPY(begins, uint64_t,
-			     (uint64_t)tr2_crowd_process(crowd, i)->begun);
-	tr2_vec_sort_numbers(begins);
-	all = begins->items;
-	for (uint32_t i = 0; i < crowd->lines.count; i++) {
-		line = tr2_crowd_line(crowd, i);
-		if (!tr2_crowd_ends(line->is) || line->begun < 0)
-			continue;
-		TR2_SEARCH(place, begins->count,
-			   all[place] < (uint64_t)line->begun);
-		if (place < begins->count &&
-		    (int64_t)all[place] <= line->begun + TR2_CROWD_LATE &&
-		    (int64_t)all[place] - line->begun > late)
-			late = (int64_t)all[place] - line->begun;
-	}
-	crowd->late = LATER * late + SOON;
-	crowd->close = find_step(crowd);
-}
-
-/* Does the starter say that the process ended later, and with this code? */
+/* Does the starter say that the process began before, and ended later? */
 static bool fits_child(const struct tr2_crowd *crowd,
 		       const struct tr2_crowd_process *process, uint32_t at)
 {
-	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at), *exit;
+	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	uint32_t end;
 
-	if (process->child == TR2_NOBODY || process->guess)
+	if (process->child == TR2_NOBODY)
 		return true;
 	if (line->begun <
 	    tr2_crowd_line(crowd, process->child)->clock - crowd->close)
 		return false;
 	end = tr2_crowd_child_end(crowd, process->child);
-	if (end == TR2_NOBODY)
-		return true;
-	exit = tr2_crowd_line(crowd, end);
-	return at < end &&
-	       (exit->is != TR2_IS_CHILD_EXIT || exit->code == line->code ||
-		line->is == TR2_IS_SIGNAL);
+	return end == TR2_NOBODY || at < end;
 }
 
 /* A tr2_crowd_rate_fn: it began when the end says so. */
@@ -195,23 +128,22 @@ static unsigned rate_end(const struct tr2_crowd *crowd, uint32_t number,
 
 	if (begun == TR2_NO_TIME || process->end != TR2_NOBODY ||
 	    begun > process->begun + crowd->close ||
-	    process->begun > begun + (near ? crowd->late : TR2_CROWD_LATE) ||
+	    process->begun > begun + (near ? LATER : TR2_CROWD_LATE) ||
 	    (process->latest != TR2_NOBODY && process->latest > at))
 		return TR2_REFUSED;
 	if (!fits_child(crowd, process, at))
 		return TR2_REFUSED;
-	return near && process->begun < begun;
+	return near &&
+	       (process->begun < begun || process->begun >= begun + SOON);
 }
 
-static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process,
-			bool guess)
+static void end_process(struct tr2_crowd *crowd, uint32_t at, uint32_t process)
 {
 	const uint32_t exit = tr2_crowd_line(crowd, at)->mate;
 
-	if (exit != TR2_NOBODY &&
-	    exit > tr2_crowd_process(crowd, process)->version)
-		tr2_crowd_give(crowd, exit, process, guess);
-	tr2_crowd_give(crowd, at, process, guess);
+	if (exit != TR2_NOBODY)
+		tr2_crowd_give(crowd, exit, process);
+	tr2_crowd_give(crowd, at, process);
 	tr2_crowd_process(crowd, process)->end = at;
 }
 
@@ -231,7 +163,7 @@ static uint32_t find_again(const struct tr2_crowd *crowd, uint32_t at)
 			continue;
 		end = tr2_crowd_line(crowd, process->end);
 		if (end->begun != TR2_NO_TIME &&
-		    llabs(end->begun - line->begun) < EXIT_MARGIN)
+		    llabs(end->begun - line->begun) < CLOSE)
 			return i;
 	}
 	return TR2_NOBODY;
@@ -297,8 +229,7 @@ static void end_untimed(struct tr2_crowd *crowd, uint32_t at)
 	if (owner == TR2_NOBODY) {
 		choice = tr2_crowd_choose(crowd, at, rate_open);
 		owner = choice.last;
-		if (!choice.count &&
-		    (!crowd->alive.count || tr2_crowd_is_brief(line)))
+		if (!crowd->alive.count)
 			tr2_crowd_find_writer(crowd, at);
 		if (!choice.count ||
 		    (choice.count > 1 && !tr2_crowd_is_brief(line)))
@@ -306,7 +237,7 @@ static void end_untimed(struct tr2_crowd *crowd, uint32_t at)
 		if (choice.count > 1)
 			tr2_crowd_doubt_all(crowd, at, rate_open, choice.least);
 	}
-	tr2_crowd_give(crowd, at, owner, false);
+	tr2_crowd_give(crowd, at, owner);
 	tr2_crowd_process(crowd, owner)->end = at;
 }
 
@@ -323,12 +254,12 @@ void tr2_crowd_find_ended(struct tr2_crowd *crowd, uint32_t at)
 	if (!choice.count && line->begun != TR2_NO_TIME)
 		again = find_again(crowd, at);
 	if (again != TR2_NOBODY) {
-		end_process(crowd, at, again, false);
+		end_process(crowd, at, again);
 	} else if (choice.count == 1) {
-		end_process(crowd, at, choice.first, false);
-	} else if (choice.twins && crowd->phase >= TR2_CROWD_TWIN_ENDS) {
+		end_process(crowd, at, choice.first);
+	} else if (choice.twins && crowd->phase == TR2_CROWD_REST) {
 		tr2_crowd_doubt_all(crowd, at, rate_end, 0);
-		end_process(crowd, at, choice.oldest, true);
+		end_process(crowd, at, choice.first);
 	} else if (choice.count) {
 		note_soon(crowd, at);
 	} else if (crowd->phase == TR2_CROWD_REST) {
@@ -362,8 +293,7 @@ void tr2_crowd_find_end(struct tr2_crowd *crowd, uint32_t child_end)
 	if (number == TR2_NOBODY)
 		return;
 	process = tr2_crowd_process(crowd, number);
-	if (process->end != TR2_NOBODY || process->guess ||
-	    process->child != child ||
+	if (process->end != TR2_NOBODY || process->child != child ||
 	    tr2_crowd_child_end(crowd, child) != child_end)
 		return;
 	while (i-- > process->version && child_end - i < FAR) {
@@ -374,5 +304,5 @@ void tr2_crowd_find_end(struct tr2_crowd *crowd, uint32_t child_end)
 		found = i;
 	}
 	if (found != TR2_NOBODY)
-		end_process(crowd, found, number, false);
+		end_process(crowd, found, number);
 }

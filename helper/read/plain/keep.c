@@ -54,7 +54,6 @@ static void undo_lines(struct tr2_crowd *crowd, uint32_t end)
 		line = tr2_crowd_line(crowd, i);
 		if (i >= end) {
 			line->owner = line->mate = line->runs = TR2_NOBODY;
-			line->guess = false;
 			continue;
 		}
 		if (line->mate >= end)
@@ -147,7 +146,6 @@ static void move_line(struct tr2_crowd *crowd, uint32_t at, uint32_t place)
 	}
 	line.owner = owner->place;
 	line.mate = TR2_NOBODY;
-	line.guess = false; /* that was said */
 	if (line.runs != TR2_NOBODY) {
 		child = tr2_crowd_process(crowd, line.runs);
 		line.runs = child->place;

@@ -34,11 +34,9 @@ static bool fits_id(const struct tr2_crowd *crowd,
 		    const struct tr2_crowd_process *process,
 		    const struct tr2_crowd_line *line)
 {
-	if (line->is != TR2_IS_CHILD_START || process->next == line->child ||
-	    process->start == TR2_NOBODY ||
-	    (crowd->alive.count < 2 && crowd->phase == TR2_CROWD_REST))
-		return true;
-	return line->child > process->next && process->version <= crowd->orphan;
+	return line->is != TR2_IS_CHILD_START || line->child == process->next ||
+	       (line->child > process->next &&
+		process->version <= crowd->orphan);
 }
 
 /* Has it surely started another child of this id? */
@@ -46,7 +44,7 @@ static bool has_id(const struct tr2_crowd_process *process,
 		   const struct tr2_crowd_line *line)
 {
 	return line->is == TR2_IS_CHILD_START && line->child < 64 &&
-	       !process->before && process->ids >> line->child & 1;
+	       process->ids >> line->child & 1;
 }
 
 /* Does the process live when the child ends? */
@@ -55,8 +53,7 @@ static bool lives_on(const struct tr2_crowd *crowd,
 {
 	const uint32_t mate = tr2_crowd_line(crowd, at)->mate;
 
-	return mate == TR2_NOBODY || tr2_crowd_line(crowd, mate)->guess ||
-	       mate <= tr2_crowd_death(crowd, process);
+	return mate == TR2_NOBODY || mate <= tr2_crowd_death(crowd, process);
 }
 
 /* A tr2_crowd_rate_fn: could the process have started the child? */
@@ -67,31 +64,17 @@ static unsigned rate_starter(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_process(crowd, number);
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (line->runs == number || is_passing(crowd, number) ||
-	    !fits_id(crowd, process, line) || has_id(process, line) ||
-	    !lives_on(crowd, process, at))
+	if (is_passing(crowd, number) || !fits_id(crowd, process, line) ||
+	    has_id(process, line) || !lives_on(crowd, process, at))
 		return TR2_REFUSED;
-	return crowd->alive.count > 1 && !fits_name(crowd, number, at)
-		       ? TR2_REFUSED
-		       : 0;
+	return fits_name(crowd, number, at) ? 0 : TR2_REFUSED;
 }
 
-/* The same, and the id is the next one. */
-static unsigned rate_next(const struct tr2_crowd *crowd, uint32_t number,
-			  uint32_t at)
-{
-	return tr2_crowd_process(crowd, number)->next ==
-			       tr2_crowd_line(crowd, at)->child
-		       ? rate_starter(crowd, number, at)
-		       : TR2_REFUSED;
-}
-
-static void give_child(struct tr2_crowd *crowd, uint32_t at, uint32_t starter,
-		       bool guess)
+static void give_child(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
 {
 	const uint32_t end = tr2_crowd_line(crowd, at)->mate;
 
-	tr2_crowd_give(crowd, at, starter, guess);
+	tr2_crowd_give(crowd, at, starter);
 	if (end != TR2_NOBODY)
 		tr2_crowd_line(crowd, end)->owner = starter;
 }
@@ -109,7 +92,7 @@ static uint32_t find_orphan(const struct tr2_crowd *crowd,
 
 	if (at > process->version + FAR)
 		return found;
-	while (at-- > process->version && at >= crowd->old) {
+	while (at-- > process->version) {
 		line = tr2_crowd_line(crowd, at);
 		if (line->is != TR2_IS_CHILD_START || line->child != child ||
 		    line->owner != TR2_NOBODY)
@@ -130,24 +113,22 @@ static void give_orphans(struct tr2_crowd *crowd, uint32_t at, uint32_t starter)
 	int64_t child = line->child;
 	uint32_t orphan;
 
-	while (line->is == TR2_IS_CHILD_START && !line->guess &&
-	       child-- > process->next) {
+	while (line->is == TR2_IS_CHILD_START && child-- > process->next) {
 		orphan = find_orphan(crowd, process, at, child);
 		if (orphan == TR2_NOBODY)
 			return;
-		give_child(crowd, orphan, starter, false);
+		give_child(crowd, orphan, starter);
 	}
 }
 
 /* Of those that wait for each other, the last one does not wait for another. */
 static bool is_nest(const struct tr2_crowd *crowd, uint32_t at,
-		    tr2_crowd_rate_fn *rate,
 		    const struct tr2_crowd_choice *choice)
 {
 	uint32_t count = 0;
 
 	for (uint32_t i = choice->last, outer; i != TR2_NOBODY; i = outer) {
-		count += rate(crowd, i, at) == choice->least;
+		count += rate_starter(crowd, i, at) == choice->least;
 		outer = tr2_crowd_process(crowd, i)->parent;
 		if (outer >= i) /* it seems to have begun later */
 			break;
@@ -159,28 +140,22 @@ void tr2_crowd_find_starter(struct tr2_crowd *crowd, uint32_t at)
 {
 	struct tr2_crowd_choice choice =
 		tr2_crowd_choose(crowd, at, rate_starter);
-	struct tr2_crowd_choice next;
 
 	if (choice.count == 1) {
 		give_orphans(crowd, at, choice.last);
-		give_child(crowd, at, choice.last, false);
-		return;
-	}
-	if ((choice.twins && crowd->phase >= TR2_CROWD_TWINS) ||
-	    (choice.count && crowd->phase == TR2_CROWD_REST &&
-	     is_nest(crowd, at, rate_starter, &choice))) {
-		next = tr2_crowd_choose(crowd, at, rate_next);
+		give_child(crowd, at, choice.last);
+	} else if ((choice.twins && crowd->phase >= TR2_CROWD_TWINS) ||
+		   (choice.count && crowd->phase == TR2_CROWD_REST &&
+		    is_nest(crowd, at, &choice))) {
 		tr2_crowd_doubt_all(crowd, at, rate_starter, 0);
-		give_child(crowd, at, next.count ? next.last : choice.last,
-			   true);
-		return;
-	}
-	if (crowd->phase == TR2_CROWD_REST &&
-	    (crowd->alive.count < 2 ||
-	     tr2_crowd_is_brief(tr2_crowd_line(crowd, at))))
+		give_child(crowd, at, choice.last);
+	} else if (crowd->phase == TR2_CROWD_REST &&
+		   (crowd->alive.count < 2 ||
+		    tr2_crowd_is_brief(tr2_crowd_line(crowd, at)))) {
 		tr2_crowd_find_writer(crowd, at);
-	else
+	} else {
 		crowd->orphan = at;
+	}
 }
 
 /*
@@ -215,18 +190,12 @@ static uint32_t choose_outer(struct tr2_crowd *crowd, uint32_t at)
 
 	if (!choice.count || (choice.least && choice.count > 1))
 		return TR2_NOBODY;
-	if (!choice.least) {
-		if (crowd->phase == TR2_CROWD_REST &&
-		    !is_nest(crowd, at, rate_outer, &choice))
-			tr2_crowd_doubt_all(crowd, at, rate_outer, 0);
-		return choice.last;
-	}
-	if (inner->child != TR2_NOBODY)
+	if (!choice.least || inner->child != TR2_NOBODY)
 		return choice.last;
 	orphan = find_orphan(crowd, tr2_crowd_process(crowd, choice.last), at,
 			     tr2_crowd_process(crowd, choice.last)->next);
 	if (orphan != TR2_NOBODY && tr2_crowd_line(crowd, orphan)->mate > at)
-		give_child(crowd, orphan, choice.last, false);
+		give_child(crowd, orphan, choice.last);
 	return choice.last;
 }
 
@@ -248,28 +217,19 @@ void tr2_crowd_find_parent(struct tr2_crowd *crowd, uint32_t number)
 	process->parent = TR2_NOBODY;
 	if (process->child != TR2_NOBODY)
 		process->parent = tr2_crowd_line(crowd, process->child)->owner;
-	if (process->parent == TR2_NOBODY &&
-	    !may_be_outermost(crowd, process) &&
-	    (process->name != TR2_NOBODY || crowd->phase >= TR2_CROWD_TWINS))
+	if (process->parent == TR2_NOBODY && !may_be_outermost(crowd, process))
 		process->parent = choose_outer(crowd, process->version);
 	crowd->changed |= process->parent != before;
 }
 
-/* Does the process begin and end while the child runs? */
+/* Has the child its words, and is it no other process? */
 static bool may_be(const struct tr2_crowd *crowd,
 		   const struct tr2_crowd_process *process, uint32_t child)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, child);
-	const uint32_t end = tr2_crowd_child_end(crowd, child);
 
-	if (line->own != tr2_crowd_line(crowd, process->start)->own ||
-	    line->runs != TR2_NOBODY)
-		return false;
-	if (end != TR2_NOBODY &&
-	    (process->start > end ||
-	     (process->end != TR2_NOBODY && process->end > end)))
-		return false;
-	return true;
+	return line->own == tr2_crowd_line(crowd, process->start)->own &&
+	       line->runs == TR2_NOBODY;
 }
 
 /* Find which of the children that run the process is, at its start. */
@@ -287,7 +247,6 @@ void tr2_crowd_tie(struct tr2_crowd *crowd, uint32_t number)
 	if (!count || (count > 1 && crowd->phase < TR2_CROWD_TWINS))
 		return;
 	process->child = found;
-	process->guess = count > 1;
 	if (count > 1)
 		tr2_crowd_doubt(crowd, number);
 	tr2_crowd_line(crowd, found)->runs = number;

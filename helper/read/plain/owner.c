@@ -18,10 +18,6 @@
 
 #define CLOSE 300 /* us: two that began so close are not told apart */
 
-/* The clock and t_abs of a line are read so long after each other, or less. */
-#define APART 2000
-#define APART_COARSE 20000
-
 #define FAR 1000000 /* us: then what a clock says is of no use */
 
 void tr2_owner_put_sid(struct tr2_buf *sid, const struct tr2_buf *parent,
@@ -66,7 +62,7 @@ void tr2_owners_begin(struct tr2_owners *owners, const char *name)
 	release_all(owners);
 	owners->name = tr2_hash(name, strlen(name)).a;
 	owners->now = 0;
-	owners->coarse = owners->doubt = false;
+	owners->doubt = false;
 }
 
 void tr2_owners_release(struct tr2_owners *owners)
@@ -187,25 +183,13 @@ static int64_t measure_silence(const struct tr2_owner *owner, int64_t t_abs)
 	       (owner->ended ? FAR / 2 : 0);
 }
 
-/*
- * How far is the line from what the process would write now? What is known of
- * its begin is hardly wrong.
- */
-static int64_t measure_distance(const struct tr2_owners *owners,
-				const struct tr2_owner *owner,
+/* How far is the line from what the process would write now? */
+static int64_t measure_distance(const struct tr2_owner *owner,
 				const struct tr2_owner_line *line)
 {
-	int64_t distance;
-	bool too_late;
-
-	if (line->clock == TR2_NO_TIME)
-		return measure_silence(owner, line->t_abs);
-	distance = line->clock - line->t_abs - owner->begun;
-	too_late = distance > CLOSE;
-	distance = llabs(distance);
-	if (owner->timed && !owners->coarse)
-		return distance > CLOSE ? distance + APART_COARSE : distance;
-	return distance + (too_late ? APART_COARSE / 2 : 0);
+	return line->clock == TR2_NO_TIME
+		       ? measure_silence(owner, line->t_abs)
+		       : llabs(line->clock - line->t_abs - owner->begun);
 }
 
 /* The line says when its process began; of equals, the last one wrote it. */
@@ -218,7 +202,7 @@ static struct tr2_owner *find_nearest(struct tr2_owners *owners,
 	for (size_t i = owners->all.count; i--;) {
 		if (!is_candidate(owners, list[i], line))
 			continue;
-		distance = measure_distance(owners, list[i], line);
+		distance = measure_distance(list[i], line);
 		if (best && !list[i]->ended && !best->ended &&
 		    line->clock != TR2_NO_TIME && distance - least < CLOSE &&
 		    least - distance < CLOSE)
@@ -274,7 +258,7 @@ static bool has_twin(const struct tr2_owners *owners,
 	for (; left > 1; left -= !list[i]->ended)
 		if (!list[--i]->ended && list[i] != owner &&
 		    is_candidate(owners, list[i], line) &&
-		    measure_distance(owners, list[i], line) < CLOSE)
+		    measure_distance(list[i], line) < CLOSE)
 			return true;
 	return false;
 }
@@ -287,7 +271,7 @@ static bool is_same(const struct tr2_owners *owners,
 
 	return last && line->t_abs != TR2_NO_TIME &&
 	       line->clock != TR2_NO_TIME &&
-	       measure_distance(owners, last, line) < CLOSE &&
+	       measure_distance(last, line) < CLOSE &&
 	       !has_twin(owners, last, line);
 }
 
@@ -323,7 +307,6 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 				      const struct tr2_owner_line *line)
 {
 	struct tr2_owner *owner, *latest;
-	int64_t distance, apart = owners->coarse ? APART_COARSE : APART;
 	size_t alive;
 
 	if (line->clock == TR2_NO_TIME) {
@@ -334,19 +317,11 @@ static struct tr2_owner *find_by_time(struct tr2_owners *owners,
 	owner = find_nearest(owners, line);
 	if (!owner)
 		return NULL;
-	distance = measure_distance(owners, owner, line);
-	if (distance <= FAR && !owner->ended)
+	if (measure_distance(owner, line) <= FAR)
 		return owner;
-	latest = find_latest(owners, line, &alive);
 	/* The clock was set, or the beginning of its process is lost. */
-	if (distance > FAR)
-		return latest && latest->last <= line->t_abs ? latest : NULL;
-	/*
-	 * The clock is no better than this: the process that is here may have
-	 * written what seems to be of one that has ended.
-	 */
-	return latest && measure_distance(owners, latest, line) < apart ? latest
-									: owner;
+	latest = find_latest(owners, line, &alive);
+	return latest && latest->last <= line->t_abs ? latest : NULL;
 }
 
 static struct tr2_owner *choose_owner(struct tr2_owners *owners,
@@ -385,7 +360,7 @@ struct tr2_owner *tr2_owners_find(struct tr2_owners *owners,
 	return owner;
 }
 
-/* Two clocks drift by little; a coarse one goes in steps of 1 to 16 ms. */
+/* Two clocks drift by little. */
 static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 		      const struct tr2_owner_line *line)
 {
@@ -397,8 +372,6 @@ static void note_time(struct tr2_owners *owners, struct tr2_owner *owner,
 			owners->now = owner->begun + line->t_abs;
 		return;
 	}
-	owners->coarse |= owner->timed &&
-			  measure_distance(owners, owner, line) > APART;
 	begun = line->clock - line->t_abs;
 	/* It began before it wrote its version, also if a line was late. */
 	if (owner->timed || !owner->whole || begun < owner->begun)

@@ -50,8 +50,7 @@ struct tr2_owner {
 	unsigned names;	    /* in its hierarchy, or 0, and in that of its */
 	unsigned above;	    /* parent when the process began */
 	unsigned repo;	    /* the last one that it named */
-	int64_t children;   /* so many has it started, */
-	unsigned runs;	    /* and so many have not ended */
+	unsigned runs;	    /* so many children have not ended */
 	unsigned long line; /* number of its last line */
 	struct tr2_buf sid;
 };
@@ -63,7 +62,6 @@ struct tr2_owner_line {
 	int64_t clock;	/* microseconds, or TR2_NO_TIME */
 	int64_t t_abs;	/* the same */
 	int64_t t_rel;	/* the same, if it has a t_abs */
-	int64_t child;	/* the id of a child, or -1 */
 	unsigned names; /* in the hierarchy of a cmd_name */
 	unsigned repo;	/* that a def_repo names */
 	unsigned long number;
@@ -77,7 +75,6 @@ struct tr2_owners {
 	struct tr2_owner *last; /* of the line before, or NULL */
 	uint64_t name;		/* hash of its name */
 	int64_t now; /* without a clock: the latest time that is known */
-	bool coarse; /* the clock goes in large steps */
 	bool doubt;  /* whose a line was */
 	bool lax;    /* the present line fits no process by what it says */
 };
@@ -104,7 +101,7 @@ void tr2_owners_release(struct tr2_owners *owners);
 
 /*
  * May the process have written the line? `start` comes after `version`, and then
- * all others; ids of children are counted.
+ * all others.
  */
 bool tr2_owner_may_say(const struct tr2_owner *owner,
 		       const struct tr2_owner_line *line);

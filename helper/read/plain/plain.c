@@ -227,8 +227,6 @@ static void put_perf(struct tr2_plain_reader *reader,
 	struct tr2_parts parts;
 
 	tr2_perf_parts(event, &reader->value, &parts);
-	line.child =
-		tr2_parts_number(&parts, event->text, TR2_KEY_CHILD_ID, -1);
 	line.names = count_names(&parts, event->text);
 	time_error(reader, &line);
 	owner = tr2_owners_find(&reader->owners, &line);

@@ -5,21 +5,13 @@
 #include "lib/common/memory.h"
 #include "lib/text/text.h"
 
-/* Is the name above the one that the process has later, and below its parent's? */
-static bool fits_between(const struct tr2_crowd *crowd,
-			 const struct tr2_crowd_process *process, uint32_t at)
+/* Is the name above the one that the process has later? */
+static bool is_above(const struct tr2_crowd *crowd,
+		     const struct tr2_crowd_process *process, uint32_t at)
 {
-	uint32_t parent = process->parent;
-
-	if (process->name != TR2_NOBODY && process->name > at &&
-	    tr2_crowd_line(crowd, process->name)->above !=
-		    tr2_crowd_line(crowd, at)->own)
-		return false;
-	if (process->child != TR2_NOBODY && !process->guess)
-		parent = tr2_crowd_line(crowd, process->child)->owner;
-	return parent == TR2_NOBODY ||
-	       tr2_crowd_process(crowd, parent)->last_name == TR2_NOBODY ||
-	       tr2_crowd_is_below(crowd, at, tr2_crowd_process(crowd, parent));
+	return process->name == TR2_NOBODY || process->name <= at ||
+	       tr2_crowd_line(crowd, process->name)->above ==
+		       tr2_crowd_line(crowd, at)->own;
 }
 
 /*
@@ -49,7 +41,7 @@ static unsigned rate_name(const struct tr2_crowd *crowd, uint32_t number,
 
 	if (process->last_name != TR2_NOBODY)
 		return rate_next_name(crowd, process, line);
-	if (!fits_between(crowd, process, at))
+	if (!is_above(crowd, process, at))
 		return TR2_REFUSED;
 	if (process->start == TR2_NOBODY || !line->own || line->alias)
 		return 2;
@@ -80,14 +72,6 @@ static unsigned rate_chain(const struct tr2_crowd *crowd, uint32_t number,
 		       : 4;
 }
 
-bool tr2_crowd_has_exited(const struct tr2_crowd *crowd,
-			  const struct tr2_crowd_process *process, uint32_t at)
-{
-	/* The mate of the end is the exit, which is TR2_NOBODY if there is none. */
-	return process->end != TR2_NOBODY &&
-	       tr2_crowd_line(crowd, process->end)->mate < at;
-}
-
 /*
  * A tr2_crowd_rate_fn: a process names its own repository once, and those of
  * submodules any number of times. Who waits for a child seldom does.
@@ -99,8 +83,7 @@ static unsigned rate_repository(const struct tr2_crowd *crowd, uint32_t number,
 		tr2_crowd_process(crowd, number);
 
 	if (process->repo == tr2_crowd_line(crowd, at)->same ||
-	    (process->start != TR2_NOBODY && process->start > at) ||
-	    tr2_crowd_has_exited(crowd, process, at))
+	    (process->start != TR2_NOBODY && process->start > at))
 		return TR2_REFUSED;
 	return process->waits > 0;
 }
@@ -110,7 +93,9 @@ static bool is_apt(const struct tr2_crowd *crowd,
 		   const struct tr2_crowd_process *process, uint32_t at)
 {
 	const enum tr2_is is = tr2_crowd_line(crowd, at)->is;
-	const bool exited = tr2_crowd_has_exited(crowd, process, at);
+	/* The mate of the end is the exit, which is TR2_NOBODY if there is none. */
+	const bool exited = process->end != TR2_NOBODY &&
+			    tr2_crowd_line(crowd, process->end)->mate < at;
 
 	if (is == TR2_IS_ERROR)
 		return process->end != TR2_NOBODY && !exited &&
@@ -128,9 +113,6 @@ static unsigned rate_other(const struct tr2_crowd *crowd, uint32_t number,
 
 	if (is_apt(crowd, process, at))
 		return process->waits > 0;
-	if (tr2_crowd_has_exited(crowd, process, at) ||
-	    (process->start != TR2_NOBODY && process->start > at))
-		return process->waits ? 5 : 4;
 	return process->waits ? 5 : 2;
 }
 
@@ -157,16 +139,11 @@ bool tr2_crowd_is_precious(enum tr2_is is)
 	       is == TR2_IS_ALIAS;
 }
 
-/*
- * Nobody lives here: it is the process of the line before, or the last one that
- * began before.
- */
+/* Nobody lives here: it is the last one that began before. */
 static uint32_t find_last(const struct tr2_crowd *crowd, uint32_t at)
 {
 	uint32_t place;
 
-	if (at && tr2_crowd_line(crowd, at - 1)->owner != TR2_NOBODY)
-		return tr2_crowd_line(crowd, at - 1)->owner;
 	TR2_SEARCH(place, crowd->processes.count,
 		   tr2_crowd_process(crowd, place)->version < at);
 	return place - 1;
@@ -179,13 +156,13 @@ static void give_likely(struct tr2_crowd *crowd, uint32_t at)
 	uint32_t owner = find_dying(crowd, at);
 
 	if (owner != TR2_NOBODY) {
-		tr2_crowd_give(crowd, at, owner, false);
+		tr2_crowd_give(crowd, at, owner);
 		return;
 	}
 	owner = choice.count ? choice.last : find_last(crowd, at);
 	if (choice.count > 1)
 		tr2_crowd_doubt_all(crowd, at, rate_other, choice.least);
-	tr2_crowd_give(crowd, at, owner, choice.count > 1);
+	tr2_crowd_give(crowd, at, owner);
 }
 
 static tr2_crowd_rate_fn *find_rate(enum tr2_is is)
@@ -234,21 +211,18 @@ static void give_precious(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_choice choice =
 		tr2_crowd_choose(crowd, at, rate);
 
-	if (choice.count == 1 &&
-	    (choice.least <= 2 || crowd->phase == TR2_CROWD_REST))
-		tr2_crowd_give(crowd, at, choice.first, false);
+	if (choice.count == 1)
+		tr2_crowd_give(crowd, at, choice.first);
 	else if (crowd->phase >= TR2_CROWD_TWINS && choice.count &&
-		 ((choice.twins &&
-		   (is == TR2_IS_CMD_NAME || is == TR2_IS_CMD_ANCESTRY)) ||
+		 ((choice.twins && is != TR2_IS_DEF_REPO) ||
 		  are_many(crowd, at, rate, &choice)))
-		tr2_crowd_give(crowd, at, choice.first, true);
+		tr2_crowd_give(crowd, at, choice.first);
 }
 
 void tr2_crowd_find_writer(struct tr2_crowd *crowd, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
-	const bool precious = tr2_crowd_is_precious(line->is) &&
-			      crowd->alive.count;
+	const bool precious = tr2_crowd_is_precious(line->is);
 
 	if (precious)
 		give_precious(crowd, at);

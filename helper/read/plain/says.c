@@ -33,19 +33,14 @@ bool tr2_owner_may_say(const struct tr2_owner *owner,
 		return fits_name(owner, line->names);
 	if (line->is == TR2_IS_DEF_REPO)
 		return line->repo > owner->repo;
-	if (line->is == TR2_IS_CHILD_START)
-		return line->child < 0 || line->child == owner->children;
-	if (tr2_is_child_end(line->is))
-		return owner->runs;
 	if (line->is == TR2_IS_ATEXIT)
 		return owner->said & SAID_EXIT;
-	return bit != SAID_ANCESTRY || !owner->names;
+	return true;
 }
 
 void tr2_owner_note_said(struct tr2_owner *owner,
 			 const struct tr2_owner_line *line)
 {
-	owner->children += line->is == TR2_IS_CHILD_START;
 	if (line->is == TR2_IS_CHILD_START || line->is == TR2_IS_REGION_ENTER)
 		owner->opens[owner->opened++ % TR2_OWNER_OPENS] = line->t_abs;
 	owner->said |= find_bit(line->is);

@@ -3,7 +3,7 @@
 /* us: a process that works writes this often. */
 #define SILENT 10000000
 
-/* after so many lines, it is looked who lives, also if nobody has ended. */
+/* After so many lines, it is looked who lives, also if nobody has ended. */
 #define SEEN 64
 
 /* The lines are gone through so often, at most, in a phase. */
@@ -15,8 +15,7 @@ uint32_t tr2_crowd_death(const struct tr2_crowd *crowd,
 	uint32_t end = process->end;
 
 	/* One that wrote no end has ended when its starter says so. */
-	if (end == TR2_NOBODY && process->child != TR2_NOBODY &&
-	    !process->guess)
+	if (end == TR2_NOBODY && process->child != TR2_NOBODY)
 		end = tr2_crowd_child_end(crowd, process->child);
 	return end == TR2_NOBODY ? process->until : end;
 }
@@ -53,7 +52,7 @@ static void offer_one(const struct tr2_crowd *crowd, uint32_t number,
 	const struct tr2_crowd_process *one = tr2_crowd_process(crowd, number);
 
 	if (!choice->count++) {
-		choice->oldest = choice->first = choice->last = number;
+		choice->first = choice->last = number;
 		choice->twins = true;
 		return;
 	}
@@ -69,9 +68,9 @@ static void offer_one(const struct tr2_crowd *crowd, uint32_t number,
 struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 					 uint32_t line, tr2_crowd_rate_fn *rate)
 {
-	struct tr2_crowd_choice choice = { TR2_NOBODY, TR2_NOBODY,
-					   TR2_NOBODY, TR2_REFUSED - 1,
-					   0,	       false };
+	struct tr2_crowd_choice choice = { .first = TR2_NOBODY,
+					   .last = TR2_NOBODY,
+					   .least = TR2_REFUSED - 1 };
 	const uint32_t *alive = tr2_crowd_alive(crowd);
 	unsigned rating;
 
@@ -87,22 +86,13 @@ struct tr2_crowd_choice tr2_crowd_choose(const struct tr2_crowd *crowd,
 	return choice;
 }
 
-static bool is_sure(const struct tr2_crowd *crowd,
-		    const struct tr2_crowd_line *line)
-{
-	return !line->guess &&
-	       (!tr2_is_child_end(line->is) || line->mate == TR2_NOBODY ||
-		!tr2_crowd_line(crowd, line->mate)->guess);
-}
-
 /* What the line, which is its own, says of a process wherever it is. */
 static void note_ever(const struct tr2_crowd *crowd,
 		      struct tr2_crowd_process *owner, uint32_t at)
 {
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 
-	if (is_sure(crowd, line) &&
-	    (owner->latest == TR2_NOBODY || owner->latest < at))
+	if (owner->latest == TR2_NOBODY || owner->latest < at)
 		owner->latest = at;
 	if (line->is == TR2_IS_CHILD_START && line->child < 64)
 		owner->ids |= UINT64_C(1) << line->child;
@@ -120,7 +110,7 @@ static void begin_walk(struct tr2_crowd *crowd)
 	crowd->stale = true;
 	crowd->left = 0;
 	crowd->alive.count = crowd->open.count = 0;
-	crowd->orphan = crowd->lost ? crowd->old : 0;
+	crowd->orphan = 0;
 	for (uint32_t i = 0; i < crowd->processes.count; i++) {
 		process = tr2_crowd_process(crowd, i);
 		process->until = process->soon;
@@ -144,17 +134,15 @@ static void begin_walk(struct tr2_crowd *crowd)
 
 /*
  * One that writes no end, and was silent for so long when another one wrote, was
- * killed, it seems, once nearly all that it wrote is known; so it is if the clock
- * went back, as in logs after each other.
+ * killed, it seems, once nearly all that it wrote is known.
  */
 static bool is_silent(const struct tr2_crowd *crowd,
 		      const struct tr2_crowd_process *process,
 		      const struct tr2_crowd_line *line)
 {
-	return process->end == TR2_NOBODY && !line->told &&
-	       (line->clock + TR2_CROWD_BACK < process->heard ||
-		(crowd->phase == TR2_CROWD_REST &&
-		 line->clock > process->heard + SILENT && !process->waits));
+	return crowd->phase == TR2_CROWD_REST && process->end == TR2_NOBODY &&
+	       !line->told && !process->waits &&
+	       line->clock > process->heard + SILENT;
 }
 
 /* Keep those that live at the line. */
@@ -219,14 +207,12 @@ static void begin_process(struct tr2_crowd *crowd, uint32_t at)
 	tr2_crowd_add(&crowd->alive, line->owner);
 }
 
-void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process,
-		    bool guess)
+void tr2_crowd_give(struct tr2_crowd *crowd, uint32_t line, uint32_t process)
 {
 	struct tr2_crowd_line *held = tr2_crowd_line(crowd, line);
 
 	crowd->changed = true;
 	held->owner = process;
-	held->guess |= guess || crowd->phase >= TR2_CROWD_TWINS;
 	note_ever(crowd, tr2_crowd_process(crowd, process), line);
 }
 
@@ -236,8 +222,6 @@ static void give_mate(struct tr2_crowd *crowd, struct tr2_crowd_line *end)
 	if (end->mate == TR2_NOBODY)
 		return;
 	end->owner = tr2_crowd_line(crowd, end->mate)->owner;
-	if (end->owner != TR2_NOBODY && end->guess)
-		tr2_crowd_doubt(crowd, end->owner);
 }
 
 /* A tr2_crowd_rate_fn: it has not said how it was started. */
@@ -270,9 +254,7 @@ static void find_started(struct tr2_crowd *crowd, uint32_t at)
 		if (process->start != TR2_NOBODY)
 			continue;
 		if (!first || tr2_crowd_is_brief(line) ||
-		    (line->clock > last->begun + SOON &&
-		     4 * (line->clock - process->begun) <
-			     line->clock - last->begun)) {
+		    line->clock > last->begun + SOON) {
 			line->owner = alive[i];
 			first = first ? first : process;
 		}
@@ -301,8 +283,6 @@ static bool is_asked(const struct tr2_crowd *crowd, enum tr2_is is)
 	if (is == TR2_IS_START || tr2_crowd_ends(is) ||
 	    crowd->phase == TR2_CROWD_REST)
 		return true;
-	if (is == TR2_IS_DEF_REPO)
-		return crowd->phase >= TR2_CROWD_TWINS;
 	return crowd->phase != TR2_CROWD_ENDS &&
 	       (is_telling(is) || tr2_is_child_end(is));
 }
@@ -335,8 +315,7 @@ static void note_ends(struct tr2_crowd *crowd, uint32_t at)
 	const struct tr2_crowd_line *line = tr2_crowd_line(crowd, at);
 	const bool ends = tr2_is_child_end(line->is);
 
-	crowd->stale |= !(at % SEEN) || (crowd->phase != TR2_CROWD_ENDS &&
-					 (ends || tr2_crowd_ends(line->is)));
+	crowd->stale |= ends || tr2_crowd_ends(line->is) || !(at % SEEN);
 	if (tr2_is_child_start(line->is)) {
 		tr2_crowd_add(&crowd->open, at);
 	} else if (ends && line->mate != TR2_NOBODY) {
@@ -376,7 +355,7 @@ static void walk_lines(struct tr2_crowd *crowd)
 void tr2_crowd_find_owners(struct tr2_crowd *crowd)
 {
 	tr2_crowd_pair(crowd);
-	tr2_crowd_note_late(crowd);
+	tr2_crowd_note_step(crowd);
 	crowd->phase = TR2_CROWD_ENDS;
 	while (crowd->phase <= TR2_CROWD_REST) {
 		for (unsigned i = 0; i < WALKS_MOST; i++) {

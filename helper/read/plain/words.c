@@ -223,7 +223,7 @@ bool tr2_crowd_is_below(const struct tr2_crowd *crowd, uint32_t name,
 		above = tr2_crowd_line(crowd, process->last_name != TR2_NOBODY
 						      ? process->last_name
 						      : process->name);
-		return !below->own || !above->own || below->above == above->own;
+		return below->above == above->own;
 	}
 	over = find_over(crowd, name);
 	return over.text == over.end || *over.text == '_' ||
