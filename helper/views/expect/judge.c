@@ -1,8 +1,10 @@
 #include "views/expect/judge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/capped.h"
+#include "lib/common/memory.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 
@@ -267,16 +269,6 @@ static void judge_count(struct trial *trial)
 		explain_count(trial);
 }
 
-/* The number of a timed assertion among those of the log. */
-static unsigned find_timed(const struct trial *trial)
-{
-	unsigned number = 0;
-
-	while (trial->log->timed[number] != trial->assertion)
-		number++;
-	return number;
-}
-
 static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 {
 	struct tr2_buf *why = &trial->outcome->why;
@@ -293,21 +285,41 @@ static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 	show_facts(trial, true);
 }
 
-/* A share is of the roots; with a scope, of what is in it. */
-static void add_times(const struct trial *trial, int64_t *time, int64_t *wall)
+/* What is inside another one that is meant is counted with that. */
+static int64_t sum_times(const struct trial *trial)
 {
-	const unsigned number = find_timed(trial);
+	const struct tr2_expect_log *log = trial->log;
+	bool *counted = tr2_must_zeros(log->times.count + 1);
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < log->times.count; i++) {
+		const struct tr2_expect_time *time = tr2_expect_time_at(log, i);
+
+		counted[i + 1] = counted[time->outer];
+		if (counted[i + 1] ||
+		    !is_meant(trial, tr2_fact_at(log, time->fact)))
+			continue;
+		counted[i + 1] = true;
+		sum = tr2_capped_add(sum, time->sum);
+	}
+	free(counted);
+	return sum;
+}
+
+/* A share is of the roots; with a scope, of what is in it. */
+static int64_t sum_walls(const struct trial *trial)
+{
+	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < trial->log->processes.count; i++) {
 		const struct tr2_expect_process *process =
 			tr2_expect_process_at(trial->log, i);
 
-		if (!is_in_scope(trial, process))
-			continue;
-		*time = tr2_capped_add(*time, process->times[number]);
-		if (trial->assertion->scope || process->is_root)
-			*wall = tr2_capped_add(*wall, process->wall);
+		if (is_in_scope(trial, process) &&
+		    (trial->assertion->scope || process->is_root))
+			sum = tr2_capped_add(sum, process->wall);
 	}
+	return sum;
 }
 
 static bool compare_time(const struct trial *trial, int64_t time, int64_t wall)
@@ -321,9 +333,8 @@ static bool compare_time(const struct trial *trial, int64_t time, int64_t wall)
 
 static void judge_time(struct trial *trial)
 {
-	int64_t time = 0, wall = 0;
+	const int64_t time = sum_times(trial), wall = sum_walls(trial);
 
-	add_times(trial, &time, &wall);
 	count_facts(trial);
 	trial->outcome->verdict = TR2_UNDECIDED;
 	if (may_be_more(trial))
