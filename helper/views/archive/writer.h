@@ -28,7 +28,6 @@ struct tr2_fxt_thread {
 struct tr2_fxt_writer {
 	struct tr2_buf *out;
 	struct tr2_slots strings; /* hashes, at the place before the index */
-	unsigned given;		  /* the last index of a string */
 	uint32_t threads[FXT_THREADS + 1]; /* the thread that has this index */
 	uint8_t last_thread;
 	unsigned long cut; /* strings and arguments that were too long */
