@@ -147,7 +147,10 @@ static bool add_assertion(struct expect *expect, const char *text,
 		tr2_vec_add(&expect->assertions, sizeof(*added));
 
 	*added = (struct tr2_assertion){ .file = file, .line = line };
-	return tr2_assertion_read(added, text);
+	if (!tr2_assertion_read(added, text))
+		return false;
+	expect->log.timed |= added->measure != TR2_EXPECT_NUMBER;
+	return true;
 }
 
 /* All lines are read, so that all mistakes are told at once. */

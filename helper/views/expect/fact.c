@@ -252,9 +252,11 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 	const struct source *source = &sources[moment->record->is];
 	struct tr2_vec *open =
 		&tr2_expect_process_at(step.log, step.number)->open;
-	uint32_t *time = tr2_vec_reach(open, span->place, sizeof(*time));
-	uint32_t outer = 0;
+	uint32_t *time, outer = 0;
 
+	if (!step.log->timed)
+		return;
+	time = tr2_vec_reach(open, span->place, sizeof(*time));
 	*time = 0;
 	if (span->unseen)
 		return;
@@ -272,12 +274,13 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 		     const struct tr2_moment *moment,
 		     const struct tr2_timeline_span *span)
 {
+	struct tr2_expect_log *log = taker;
 	const uint32_t *time =
-		tr2_expect_process_at(taker, number_of(summed))->open.items;
+		tr2_expect_process_at(log, number_of(summed))->open.items;
 
 	(void)moment;
-	if (time[span->place])
-		add_time(taker, time[span->place], span->length);
+	if (log->timed && time[span->place])
+		add_time(log, time[span->place], span->length);
 }
 
 static uint32_t add_end(struct tr2_expect_log *log, uint32_t number,

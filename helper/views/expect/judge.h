@@ -144,6 +144,7 @@ struct tr2_expect_log {
 	struct tr2_reader reader;
 	struct tr2_vec facts; /* struct tr2_fact */
 	struct tr2_map places;
+	bool timed;	      /* an assertion asks for times */
 	struct tr2_vec times; /* struct tr2_expect_time, the outer one first */
 	struct tr2_map paths; /* of them */
 	struct tr2_map children;  /* the names of those that were started */
