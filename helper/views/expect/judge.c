@@ -128,35 +128,23 @@ static void show_facts(struct trial *trial, bool with_value)
 	}
 }
 
-/* How many bytes do the texts begin with that are the same? */
-static size_t count_same(const char *a, const char *b)
+/* How many bytes do both begin with? An assertion without a pattern has none. */
+static size_t count_same(const char *pattern, const char *name)
 {
 	size_t len = 0;
 
-	while (a[len] && a[len] == b[len])
+	while (pattern && name[len] && pattern[len] == name[len])
 		len++;
 	return len;
 }
 
-static size_t rate_fact(const struct trial *trial, const struct tr2_fact *fact)
-{
-	const char *pattern = trial->assertion->pattern;
-	const char *name = tr2_expect_text(trial->log, fact->name);
-	const char *last = pattern ? strrchr(pattern, '/') : NULL;
-
-	if (!pattern)
-		return 1;
-	return 1 + 4 * count_same(pattern, name) +
-	       (strstr(name, last ? last + 1 : pattern) ? 2 : 0);
-}
-
-/* The fact of this kind that is most like the pattern, but for these names. */
+/* The fact of this kind that begins most like the pattern, but for these. */
 static const struct tr2_fact *find_nearest(const struct trial *trial,
 					   const uint32_t *names, size_t count)
 {
 	const struct tr2_expect_log *log = trial->log;
 	const struct tr2_fact *best = NULL;
-	size_t most = 0, score, k;
+	size_t most = 0, same, k;
 
 	for (uint32_t i = 0; i < log->facts.count; i++) {
 		const struct tr2_fact *fact = tr2_fact_at(log, i);
@@ -165,9 +153,10 @@ static const struct tr2_fact *find_nearest(const struct trial *trial,
 			k++;
 		if (k < count || fact->kind != trial->assertion->kind)
 			continue;
-		score = rate_fact(trial, fact);
-		if (score > most) {
-			most = score;
+		same = count_same(trial->assertion->pattern,
+				  tr2_expect_text(log, fact->name));
+		if (!best || same > most) {
+			most = same;
 			best = fact;
 		}
 	}
