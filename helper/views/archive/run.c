@@ -72,11 +72,11 @@ static struct tr2_fxt_text name_slice(const struct tr2_run *run)
 }
 
 static void put_text(struct tr2_logs *logs, const char *name,
-		     struct tr2_buf *text, bool often)
+		     struct tr2_buf *text)
 {
 	if (text->len)
 		tr2_fxt_arg_text(&logs->writer, tr2_fxt_text(name),
-				 tr2_fxt_text_of(text), often);
+				 tr2_fxt_text_of(text));
 	tr2_buf_release(text);
 }
 
@@ -91,12 +91,12 @@ void tr2_run_begin(struct tr2_logs *logs)
 	logs->thread = &run->main;
 	tr2_run_put_slice(logs, FXT_DURATION_BEGIN, run->start,
 			  tr2_fxt_text("process"), name_slice(run));
-	put_text(logs, "sid", &run->sid, false);
+	put_text(logs, "sid", &run->sid);
 	if (run->life.self.pid)
 		tr2_fxt_arg_uint(&logs->writer, tr2_fxt_text("pid"),
 				 run->life.self.pid);
-	put_text(logs, "exe", &run->exe, true);
-	put_text(logs, "evt", &run->evt, true);
+	put_text(logs, "exe", &run->exe);
+	put_text(logs, "evt", &run->evt);
 	if (logs->record && logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(&logs->writer, 0);

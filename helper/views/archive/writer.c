@@ -9,7 +9,8 @@
 #define SECOND UINT64_C(1000000000)
 #define PROVIDER 1
 #define DOTS "..."
-#define OFTEN_MAX 200 /* longer strings are never in the table */
+#define SHORT 40
+#define NAME_MOST 200 /* bytes of a string in the table */
 #define ROOM 64	      /* words that a record keeps for other things than text */
 
 static void put_words(struct tr2_fxt_writer *writer, const uint64_t *from,
@@ -57,7 +58,7 @@ static void make_room(struct tr2_fxt_writer *writer)
 static uint16_t intern_text(struct tr2_fxt_writer *writer,
 			    struct tr2_fxt_text text)
 {
-	uint64_t words[1 + OFTEN_MAX / FXT_WORD], *at = words;
+	uint64_t words[1 + NAME_MOST / FXT_WORD], *at = words;
 	uint64_t hash;
 	size_t place;
 
@@ -81,14 +82,14 @@ struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
 }
 
 /*
- * Names (categories, names, keys) are always in the table, cut to OFTEN_MAX
+ * Names (categories, names, keys) are always in the table, cut to NAME_MOST
  * bytes.
  */
 static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 			       struct tr2_fxt_text text)
 {
-	writer->cut += text.len > OFTEN_MAX;
-	return fxt_index(intern_text(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
+	writer->cut += text.len > NAME_MOST;
+	return fxt_index(intern_text(writer, tr2_fxt_shorten(text, NAME_MOST)));
 }
 
 /*
@@ -236,51 +237,33 @@ bool tr2_fxt_arg_literal(struct tr2_fxt_writer *writer,
 }
 
 /*
- * Put the long value, or the part of it for which the record has room. Only
- * half of the room is used, so that further arguments have some.
- */
-static void put_long(struct tr2_fxt_writer *writer, struct fxt_text name,
-		     struct tr2_fxt_text value)
-{
-	char bytes[TR2_FXT_TEXT_MAX + sizeof(DOTS)];
-	size_t room = words_left(writer) * FXT_WORD / 2;
-
-	if (room > TR2_FXT_TEXT_MAX)
-		room = TR2_FXT_TEXT_MAX;
-	if (value.len <= room) {
-		writer->at = fxt_put_arg_text(
-			writer->at, name, fxt_inline(value.bytes, value.len));
-		return;
-	}
-	value = tr2_fxt_shorten(value, room);
-	memcpy(bytes, value.bytes, value.len);
-	memcpy(bytes + value.len, DOTS, strlen(DOTS));
-	writer->cut++;
-	writer->at = fxt_put_arg_text(
-		writer->at, name, fxt_inline(bytes, value.len + strlen(DOTS)));
-}
-
-/*
- * A value that is frequent goes into the table; others are inline, because
- * their records would only fill it.
+ * Only short values are in the table, for many of them come again. Of one that
+ * does not fit, half of the room is used, so that further arguments have some.
  */
 void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-		      struct tr2_fxt_text value, bool often)
+		      struct tr2_fxt_text value)
 {
-	struct fxt_text key;
+	char bytes[TR2_FXT_TEXT_MAX + sizeof(DOTS)];
+	size_t room = TR2_FXT_TEXT_MAX;
+	struct fxt_text key, text;
 
 	if (!has_room(writer, ROOM))
 		return;
 	key = name_of(writer, name);
-	if (often && value.len <= OFTEN_MAX)
-		writer->at = fxt_put_arg_text(writer->at, key,
-					      name_of(writer, value));
-	else if (value.len > TR2_FXT_TEXT_MAX ||
-		 fxt_words(value.len) + ROOM > words_left(writer))
-		put_long(writer, key, value);
-	else
-		writer->at = fxt_put_arg_text(
-			writer->at, key, fxt_inline(value.bytes, value.len));
+	if (fxt_words(value.len) + ROOM > words_left(writer) &&
+	    room > words_left(writer) * FXT_WORD / 2)
+		room = words_left(writer) * FXT_WORD / 2;
+	if (value.len > room) {
+		value = tr2_fxt_shorten(value, room);
+		memcpy(bytes, value.bytes, value.len);
+		memcpy(bytes + value.len, DOTS, strlen(DOTS));
+		value = (struct tr2_fxt_text){ bytes,
+					       value.len + strlen(DOTS) };
+		writer->cut++;
+	}
+	text = value.len <= SHORT ? name_of(writer, value)
+				  : fxt_inline(value.bytes, value.len);
+	writer->at = fxt_put_arg_text(writer->at, key, text);
 }
 
 void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last)
