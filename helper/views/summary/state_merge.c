@@ -306,7 +306,7 @@ const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
 		tr2_fields_split(&fields, text,
 				 (size_t)((next ? next : end) - text));
 		next = next ? next + 1 : end;
-		ended = *line > 1 && !strcmp(fields.at[0], "end");
+		ended = !strcmp(fields.at[0], "end");
 		if (*line == 1)
 			take_first(&merge, &fields);
 		else if (!ended)
