@@ -178,8 +178,7 @@ static void test_row(struct tr2_comparison *row, struct ordered a,
 	}
 }
 
-static void add_row(struct tr2_compared *compared,
-		    const struct tr2_sample_row *from)
+static void add_row(struct tr2_compared *compared, struct tr2_sample_row *from)
 {
 	const struct tr2_rows *names = &compared->samples->names;
 	struct ordered values[TR2_SAMPLE_SETS];
@@ -191,6 +190,7 @@ static void add_row(struct tr2_compared *compared,
 	row->first = tr2_rows_text(names, from->name[0], NULL);
 	row->second = tr2_rows_text(names, from->name[1], NULL);
 	for (int set = 0; set < TR2_SAMPLE_SETS; set++) {
+		tr2_vec_sort_numbers(&from->values[set]);
 		values[set] = (struct ordered){ from->values[set].items,
 						from->values[set].count };
 		row->sides[set].count = values[set].count;

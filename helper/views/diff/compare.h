@@ -23,7 +23,7 @@ struct tr2_sample_row {
 	enum tr2_table table;
 	uint32_t command;			/* numbers of texts */
 	uint32_t name[2];			/* of a region or a child */
-	struct tr2_vec values[TR2_SAMPLE_SETS]; /* uint64_t; in order at last */
+	struct tr2_vec values[TR2_SAMPLE_SETS]; /* uint64_t */
 };
 
 struct tr2_samples {
@@ -79,8 +79,8 @@ struct tr2_compared {
 };
 
 /*
- * Make the rows, of samples that have ended, and must live as long; the counts
- * are those of the caller.
+ * Make the rows of the samples, whose values it puts in order, and which must
+ * live as long; the counts are those of the caller.
  */
 void tr2_compared_make(struct tr2_compared *compared,
 		       const struct tr2_samples *samples);

@@ -64,18 +64,6 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 	}
 }
 
-/* There are no more processes. */
-static void end_samples(struct tr2_samples *samples)
-{
-	struct tr2_sample_row *row;
-
-	for (uint32_t i = 0; i < samples->rows.count; i++) {
-		row = tr2_samples_at(samples, i);
-		tr2_vec_sort_numbers(&row->values[TR2_SAMPLE_A]);
-		tr2_vec_sort_numbers(&row->values[TR2_SAMPLE_B]);
-	}
-}
-
 static void release_samples(struct tr2_samples *samples)
 {
 	struct tr2_sample_row *row;
@@ -290,7 +278,6 @@ static int compare_sets(struct diff *diff)
 {
 	int code;
 
-	end_samples(&diff->samples);
 	tr2_compared_make(&diff->compared, &diff->samples);
 	diff->compared.top = diff->options.top;
 	write_result(diff);
