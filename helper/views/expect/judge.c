@@ -78,8 +78,6 @@ static bool has_name(const struct trial *trial, const struct tr2_fact *fact)
 
 	if (fact->kind == TR2_EXPECT_COMMAND)
 		return tr2_expect_fits_command(assertion->pattern, name);
-	if (assertion->klass && !tr2_expect_fits(assertion->klass, value))
-		return false;
 	return tr2_expect_fits(assertion->pattern, name) ||
 	       (fact->kind == TR2_EXPECT_ERROR &&
 		tr2_expect_fits(assertion->pattern, value));
@@ -286,7 +284,8 @@ static int64_t sum_times(const struct trial *trial)
 
 		counted[i + 1] = counted[time->outer];
 		if (counted[i + 1] ||
-		    !is_meant(trial, tr2_fact_at(log, time->fact)))
+		    !is_meant(trial, tr2_fact_at(log, time->fact)) ||
+		    !has_value(trial, tr2_fact_at(log, time->fact)))
 			continue;
 		counted[i + 1] = true;
 		sum = tr2_capped_add(sum, time->sum);
@@ -328,7 +327,7 @@ static void judge_time(struct trial *trial)
 	trial->outcome->verdict = TR2_UNDECIDED;
 	if (may_be_more(trial))
 		return;
-	if (!trial->named) {
+	if (!trial->found) {
 		put_line(trial, "nothing fits, so there is no time");
 		show_nearest(trial);
 	} else if (!wall) {

@@ -75,7 +75,6 @@ struct tr2_assertion {
 	enum tr2_expect_kind kind;
 	enum tr2_expect_measure measure;
 	bool every;	     /* all that the pattern fits have the value */
-	const char *klass;   /* of a child, or NULL */
 	const char *pattern; /* NULL: any */
 	const char *scope;   /* a pattern of commands; NULL: all */
 	enum tr2_expect_op value_op;

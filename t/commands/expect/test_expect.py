@@ -127,7 +127,8 @@ def test_a_log_that_may_lack_deep_regions_does_not_deny_them():
 
 @pytest.mark.parametrize("assertion", [
     "region a/b", "no region a/*", "data a/b = 1", "thread th* never",
-    "no child class hook", "event data never", "time region a/b < 1s"])
+    "no child class hook", "no child * = hook", "event data never",
+    "time region a/b < 1s"])
 def test_a_normal_log_does_not_say_what_its_format_lacks(assertion):
     done = expect("status.normal", "--", assertion, cwd=REAL)
     assert done.returncode == 3
