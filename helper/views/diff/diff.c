@@ -102,10 +102,10 @@ static bool read_percent(const char *text, double *percent)
 {
 	char *end;
 
-	if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.")])
+	if (!*text || text[strspn(text, "0123456789.")])
 		return false;
 	*percent = strtod(text, &end);
-	return !*end && *percent <= 1e6;
+	return !*end;
 }
 
 static const char *set_fail_on(void *into, char *value)
