@@ -148,6 +148,14 @@ def test_nothing_holds_without_a_trace(scratch):
     assert expect("none", "--", "error never", cwd=scratch).returncode == 3
 
 
+def test_a_log_that_the_outcome_would_replace_is_refused(scratch):
+    (scratch / "log").write_text(CLONE.read_text())
+    done = expect("-o", "log", "log", "--", "exit 0", cwd=scratch)
+    assert done.returncode == 2
+    assert done.stderr.startswith("trace2 expect: would overwrite what it reads: log\n")
+    assert (scratch / "log").read_text() == CLONE.read_text()
+
+
 def test_a_failure_names_what_was_found_and_the_nearest():
     done = expect("clone.event", "--nesting", "9", "--", "region index/preload",
                   "error never", "time region 'unpack_trees/*' < 20us", cwd=REAL)
