@@ -104,15 +104,6 @@ static bool put_number_text(struct tr2_logs *logs, struct tr2_fxt_text name,
 	return true;
 }
 
-/* The values of these keys occur again and again. */
-static bool is_frequent(int key)
-{
-	return key == TR2_KEY_FILE || key == TR2_KEY_CHILD_CLASS ||
-	       key == TR2_KEY_HIERARCHY || key == TR2_KEY_SCOPE ||
-	       key == TR2_KEY_FMT || key == TR2_KEY_NAME ||
-	       key == TR2_KEY_PARAM || key == TR2_KEY_WORKTREE;
-}
-
 static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 		      const struct tr2_value *value)
 {
@@ -123,7 +114,7 @@ static void put_value(struct tr2_logs *logs, int key, struct tr2_fxt_text name,
 	    (value->kind == TR2_STRING && key == TR2_KEY_VALUE &&
 	     put_number_text(logs, name, text)))
 		return;
-	tr2_fxt_arg_text(writer, name, text, is_frequent(key));
+	tr2_fxt_arg_text(writer, name, text);
 }
 
 /*

@@ -294,9 +294,9 @@ static void put_arg(struct chrome_writing *writing,
 
 	if (value->kind == TR2_STRING)
 		tr2_fxt_arg_text(writer, name,
-				 text_of(file, value, &writing->value), false);
+				 text_of(file, value, &writing->value));
 	else if (!tr2_fxt_arg_literal(writer, name, value->kind, text))
-		tr2_fxt_arg_text(writer, name, whole, false);
+		tr2_fxt_arg_text(writer, name, whole);
 }
 
 /* Returns the value of args.name, without a kind if there is none. */

@@ -40,35 +40,21 @@ static void write_cmd_name(struct tr2_logs *logs)
 	write_instant(logs);
 }
 
-/* Nothing but an event after its end shows that it was not the last one. */
-static void show_last(struct tr2_logs *logs)
-{
-	struct tr2_record *present = logs->record;
-	uint64_t time = logs->time;
-	struct tr2_run_thread *thread = logs->thread;
-
-	if (tr2_run_read_last(logs)) {
-		logs->time = tr2_run_time(logs->run, logs->run->last_at);
-		logs->thread = &logs->run->main;
-		write_instant(logs);
-	}
-	logs->record = present;
-	logs->time = time;
-	logs->thread = thread;
-}
-
-/* The keys of the last one become arguments of the process's slice. */
+/*
+ * The keys of the first one become arguments of the process's slice; a process
+ * that goes on in the background has more.
+ */
 static void write_atexit(struct tr2_logs *logs)
 {
-	struct tr2_run *run = logs->run;
-	struct tr2_buf *last = &run->last;
+	struct tr2_buf *end = &logs->run->end;
 
-	show_last(logs);
-	tr2_buf_reset(last);
-	tr2_run_reserve(last, logs->record->parse.len + TR2_TOKENS_PADDING);
-	tr2_buf_add(last, logs->record->parse.text, logs->record->parse.len);
-	tr2_buf_fill(last, '\0', TR2_TOKENS_PADDING);
-	run->last_at = logs->moment->at;
+	if (end->len) {
+		write_instant(logs);
+		return;
+	}
+	tr2_run_reserve(end, logs->record->parse.len + TR2_TOKENS_PADDING);
+	tr2_buf_add(end, logs->record->parse.text, logs->record->parse.len);
+	tr2_buf_fill(end, '\0', TR2_TOKENS_PADDING);
 }
 
 /*

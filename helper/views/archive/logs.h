@@ -53,8 +53,7 @@ struct tr2_run {
 	uint64_t start; /* of its slice */
 	bool begun;	/* its slice is written */
 	bool named;
-	struct tr2_buf last; /* its last atexit, whose keys its slice has */
-	int64_t last_at;
+	struct tr2_buf end; /* its first atexit, whose keys its slice has */
 	struct tr2_buf sid, exe, evt; /* until it has begun */
 	struct tr2_buf command;
 	struct tr2_run_thread main; /* `main`, also without an event */
@@ -144,8 +143,6 @@ void tr2_run_begin(struct tr2_logs *logs);
 /* Write the ends of its slice and those of its threads. */
 void tr2_run_end(struct tr2_logs *logs);
 void tr2_run_release(struct tr2_life *life);
-/* Read the last atexit again, as the present event. False: there is none. */
-bool tr2_run_read_last(struct tr2_logs *logs);
 void tr2_run_name(struct tr2_logs *logs, struct tr2_fxt_text name);
 
 /* Write all flows, in the end. */

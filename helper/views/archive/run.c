@@ -72,11 +72,11 @@ static struct tr2_fxt_text name_slice(const struct tr2_run *run)
 }
 
 static void put_text(struct tr2_logs *logs, const char *name,
-		     struct tr2_buf *text, bool often)
+		     struct tr2_buf *text)
 {
 	if (text->len)
 		tr2_fxt_arg_text(&logs->writer, tr2_fxt_text(name),
-				 tr2_fxt_text_of(text), often);
+				 tr2_fxt_text_of(text));
 	tr2_buf_release(text);
 }
 
@@ -91,12 +91,12 @@ void tr2_run_begin(struct tr2_logs *logs)
 	logs->thread = &run->main;
 	tr2_run_put_slice(logs, FXT_DURATION_BEGIN, run->start,
 			  tr2_fxt_text("process"), name_slice(run));
-	put_text(logs, "sid", &run->sid, false);
+	put_text(logs, "sid", &run->sid);
 	if (run->life.self.pid)
 		tr2_fxt_arg_uint(&logs->writer, tr2_fxt_text("pid"),
 				 run->life.self.pid);
-	put_text(logs, "exe", &run->exe, true);
-	put_text(logs, "evt", &run->evt, true);
+	put_text(logs, "exe", &run->exe);
+	put_text(logs, "evt", &run->evt);
 	if (logs->record && logs->record->is == TR2_IS_START)
 		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
 	tr2_fxt_end_event(&logs->writer, 0);
@@ -140,19 +140,7 @@ void tr2_run_release(struct tr2_life *life)
 	tr2_buf_release(&run->exe);
 	tr2_buf_release(&run->evt);
 	tr2_buf_release(&run->command);
-	tr2_buf_release(&run->last);
-}
-
-bool tr2_run_read_last(struct tr2_logs *logs)
-{
-	struct tr2_buf *last = &logs->run->last;
-
-	if (!last->len ||
-	    tr2_record_read(&logs->again, last->bytes,
-			    last->len - TR2_TOKENS_PADDING) != TR2_RECORD_OK)
-		return false;
-	logs->record = &logs->again;
-	return true;
+	tr2_buf_release(&run->end);
 }
 
 /* A flow leads from a child of a process to where the child's log begins. */
@@ -176,10 +164,29 @@ static void keep_flows(struct tr2_logs *logs, struct tr2_run *run)
 	}
 }
 
+/* The keys of its first atexit become arguments; the code is that of the last. */
+static void put_end(struct tr2_logs *logs)
+{
+	const struct tr2_buf *end = &logs->run->end;
+	const struct tr2_timeline *timeline = &logs->run->life.timeline;
+	uint64_t skipped = TR2_KEY_BIT(TR2_KEY_T_ABS);
+
+	if (!end->len ||
+	    tr2_record_read(&logs->again, end->bytes,
+			    end->len - TR2_TOKENS_PADDING) != TR2_RECORD_OK)
+		return;
+	logs->record = &logs->again;
+	if (timeline->has_code)
+		skipped |= TR2_KEY_BIT(TR2_KEY_CODE);
+	tr2_logs_args(logs, skipped);
+	if (timeline->has_code)
+		tr2_fxt_arg_int(&logs->writer, tr2_fxt_text("code"),
+				timeline->code);
+}
+
 /*
- * The keys of its last atexit become arguments. A process without a name gets
- * its command's. One that has only `version` events, because it was killed or
- * ran on, has not begun.
+ * A process without a name gets its command's. One that has only `version`
+ * events, because it was killed or ran on, has not begun.
  */
 void tr2_run_end(struct tr2_logs *logs)
 {
@@ -192,8 +199,7 @@ void tr2_run_end(struct tr2_logs *logs)
 	logs->thread = &run->main;
 	tr2_run_put_slice(logs, FXT_DURATION_END, find_end(run),
 			  tr2_fxt_text("process"), name_slice(run));
-	if (tr2_run_read_last(logs))
-		tr2_logs_args(logs, TR2_KEY_BIT(TR2_KEY_T_ABS));
+	put_end(logs);
 	tr2_fxt_end_event(&logs->writer, 0);
 	tr2_run_name(logs, name_slice(run));
 	keep_flows(logs, run);

@@ -6,50 +6,11 @@
 #include "lib/text/text.h"
 #include "trace/fxt_numbers.h"
 
-/*
- * The indices of strings in an archive's table: when all are in use, the oldest
- * one is given again. An index stays valid while the next STRINGS_KEPT strings
- * are looked up, so that an event can use it with all its other strings.
- * Strings are compared by their hash; their bytes are not kept.
- */
-#define STRINGS_KEPT 64
-
-/*
- * Is the index among the next ones that are given? Its string then gets a new
- * one.
- */
-static bool is_due(const struct tr2_fxt_writer *writer, unsigned index)
-{
-	unsigned ahead = (index + FXT_STRINGS - writer->given) % FXT_STRINGS;
-
-	return ahead && ahead <= STRINGS_KEPT;
-}
-
-/*
- * Returns the index of the string; `fresh` if its record has to be written.
- * Indices count from 1. They form a ring: after the last one, the oldest is
- * given again.
- */
-static uint16_t index_string(struct tr2_fxt_writer *writer, const char *bytes,
-			     size_t len, bool *fresh)
-{
-	const uint64_t hash = tr2_hash(bytes, len).a;
-	struct tr2_slots *strings = &writer->strings;
-	const size_t place = tr2_slots_find(strings, hash);
-
-	*fresh = place == TR2_NO_SLOT || is_due(writer, (unsigned)place + 1);
-	if (!*fresh)
-		return (uint16_t)(place + 1);
-	if (strings->count == FXT_STRINGS)
-		tr2_slots_remove(strings, writer->given % FXT_STRINGS);
-	writer->given = (unsigned)tr2_slots_add(strings, hash) + 1;
-	return (uint16_t)writer->given;
-}
-
 #define SECOND UINT64_C(1000000000)
 #define PROVIDER 1
 #define DOTS "..."
-#define OFTEN_MAX 200 /* longer strings are never in the table */
+#define SHORT 40
+#define NAME_MOST 200 /* bytes of a string in the table */
 #define ROOM 64	      /* words that a record keeps for other things than text */
 
 static void put_words(struct tr2_fxt_writer *writer, const uint64_t *from,
@@ -80,25 +41,38 @@ void tr2_fxt_release(struct tr2_fxt_writer *writer)
 }
 
 /*
- * Returns the string's index; a new string is written as a record first. So
- * records of the table always precede the event that uses them.
+ * When the table of strings is nearly full, it begins anew, but never within a
+ * record that needs what is in it: an event has 32 strings at most.
+ */
+static void make_room(struct tr2_fxt_writer *writer)
+{
+	if (writer->strings.count + 32 > FXT_STRINGS)
+		tr2_slots_release(&writer->strings);
+}
+
+/*
+ * Returns the string's index, which counts from 1; a new string is written as a
+ * record first. So records of the table always precede the event that uses
+ * them. Strings are compared by their hash; their bytes are not kept.
  */
 static uint16_t intern_text(struct tr2_fxt_writer *writer,
 			    struct tr2_fxt_text text)
 {
-	uint64_t words[1 + OFTEN_MAX / FXT_WORD], *at = words;
-	uint16_t index;
-	bool fresh;
+	uint64_t words[1 + NAME_MOST / FXT_WORD], *at = words;
+	uint64_t hash;
+	size_t place;
 
 	if (!text.len)
 		return 0;
-	index = index_string(writer, text.bytes, text.len, &fresh);
-	if (fresh) {
-		*at++ = fxt_string_header(index, text.len);
+	hash = tr2_hash(text.bytes, text.len).a;
+	place = tr2_slots_find(&writer->strings, hash);
+	if (place == TR2_NO_SLOT) {
+		place = tr2_slots_add(&writer->strings, hash);
+		*at++ = fxt_string_header((uint16_t)(place + 1), text.len);
 		at = fxt_put_bytes(at, text.bytes, text.len);
 		put_words(writer, words, at);
 	}
-	return index;
+	return (uint16_t)(place + 1);
 }
 
 struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
@@ -108,14 +82,14 @@ struct tr2_fxt_text tr2_fxt_shorten(struct tr2_fxt_text text, size_t max)
 }
 
 /*
- * Names (categories, names, keys) are always in the table, cut to OFTEN_MAX
+ * Names (categories, names, keys) are always in the table, cut to NAME_MOST
  * bytes.
  */
 static struct fxt_text name_of(struct tr2_fxt_writer *writer,
 			       struct tr2_fxt_text text)
 {
-	writer->cut += text.len > OFTEN_MAX;
-	return fxt_index(intern_text(writer, tr2_fxt_shorten(text, OFTEN_MAX)));
+	writer->cut += text.len > NAME_MOST;
+	return fxt_index(intern_text(writer, tr2_fxt_shorten(text, NAME_MOST)));
 }
 
 /*
@@ -143,9 +117,11 @@ static uint8_t thread_index(struct tr2_fxt_writer *writer,
 void tr2_fxt_name_process(struct tr2_fxt_writer *writer, uint32_t process,
 			  struct tr2_fxt_text name)
 {
-	uint16_t ref = name_of(writer, name).ref;
 	uint64_t words[2];
+	uint16_t ref;
 
+	make_room(writer);
+	ref = name_of(writer, name).ref;
 	words[0] = fxt_kernel_object_header(FXT_OBJECT_PROCESS, 2, 0, ref);
 	words[1] = process;
 	put_words(writer, words, words + 2);
@@ -156,10 +132,13 @@ void tr2_fxt_name_thread(struct tr2_fxt_writer *writer,
 			 const struct tr2_fxt_thread *thread,
 			 struct tr2_fxt_text name)
 {
-	struct fxt_text process = name_of(writer, tr2_fxt_text("process"));
-	uint16_t ref = name_of(writer, name).ref;
+	struct fxt_text process;
 	uint64_t words[4];
+	uint16_t ref;
 
+	make_room(writer);
+	process = name_of(writer, tr2_fxt_text("process"));
+	ref = name_of(writer, name).ref;
 	words[0] = fxt_kernel_object_header(FXT_OBJECT_THREAD, 4, 1, ref);
 	words[1] = thread->thread;
 	fxt_put_arg64(words + 2, FXT_ARG_KOID, process, thread->process);
@@ -174,6 +153,7 @@ void tr2_fxt_begin_event(struct tr2_fxt_writer *writer, enum fxt_event type,
 			 uint64_t time, struct tr2_fxt_thread *thread,
 			 struct tr2_fxt_text category, struct tr2_fxt_text name)
 {
+	make_room(writer);
 	writer->type = type;
 	writer->thread = thread_index(writer, thread);
 	writer->category = name_of(writer, category).ref;
@@ -257,51 +237,33 @@ bool tr2_fxt_arg_literal(struct tr2_fxt_writer *writer,
 }
 
 /*
- * Put the long value, or the part of it for which the record has room. Only
- * half of the room is used, so that further arguments have some.
- */
-static void put_long(struct tr2_fxt_writer *writer, struct fxt_text name,
-		     struct tr2_fxt_text value)
-{
-	char bytes[TR2_FXT_TEXT_MAX + sizeof(DOTS)];
-	size_t room = words_left(writer) * FXT_WORD / 2;
-
-	if (room > TR2_FXT_TEXT_MAX)
-		room = TR2_FXT_TEXT_MAX;
-	if (value.len <= room) {
-		writer->at = fxt_put_arg_text(
-			writer->at, name, fxt_inline(value.bytes, value.len));
-		return;
-	}
-	value = tr2_fxt_shorten(value, room);
-	memcpy(bytes, value.bytes, value.len);
-	memcpy(bytes + value.len, DOTS, strlen(DOTS));
-	writer->cut++;
-	writer->at = fxt_put_arg_text(
-		writer->at, name, fxt_inline(bytes, value.len + strlen(DOTS)));
-}
-
-/*
- * A value that is frequent goes into the table; others are inline, because
- * their records would only fill it.
+ * Only short values are in the table, for many of them come again. Of one that
+ * does not fit, half of the room is used, so that further arguments have some.
  */
 void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-		      struct tr2_fxt_text value, bool often)
+		      struct tr2_fxt_text value)
 {
-	struct fxt_text key;
+	char bytes[TR2_FXT_TEXT_MAX + sizeof(DOTS)];
+	size_t room = TR2_FXT_TEXT_MAX;
+	struct fxt_text key, text;
 
 	if (!has_room(writer, ROOM))
 		return;
 	key = name_of(writer, name);
-	if (often && value.len <= OFTEN_MAX)
-		writer->at = fxt_put_arg_text(writer->at, key,
-					      name_of(writer, value));
-	else if (value.len > TR2_FXT_TEXT_MAX ||
-		 fxt_words(value.len) + ROOM > words_left(writer))
-		put_long(writer, key, value);
-	else
-		writer->at = fxt_put_arg_text(
-			writer->at, key, fxt_inline(value.bytes, value.len));
+	if (fxt_words(value.len) + ROOM > words_left(writer) &&
+	    room > words_left(writer) * FXT_WORD / 2)
+		room = words_left(writer) * FXT_WORD / 2;
+	if (value.len > room) {
+		value = tr2_fxt_shorten(value, room);
+		memcpy(bytes, value.bytes, value.len);
+		memcpy(bytes + value.len, DOTS, strlen(DOTS));
+		value = (struct tr2_fxt_text){ bytes,
+					       value.len + strlen(DOTS) };
+		writer->cut++;
+	}
+	text = value.len <= SHORT ? name_of(writer, value)
+				  : fxt_inline(value.bytes, value.len);
+	writer->at = fxt_put_arg_text(writer->at, key, text);
 }
 
 void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last)

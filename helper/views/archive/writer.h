@@ -28,7 +28,6 @@ struct tr2_fxt_thread {
 struct tr2_fxt_writer {
 	struct tr2_buf *out;
 	struct tr2_slots strings; /* hashes, at the place before the index */
-	unsigned given;		  /* the last index of a string */
 	uint32_t threads[FXT_THREADS + 1]; /* the thread that has this index */
 	uint8_t last_thread;
 	unsigned long cut; /* strings and arguments that were too long */
@@ -115,9 +114,8 @@ void tr2_fxt_arg_uint(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
 bool tr2_fxt_arg_literal(struct tr2_fxt_writer *writer,
 			 struct tr2_fxt_text name, enum tr2_kind kind,
 			 const char *text);
-/* `often`: the same value is expected many times. */
 void tr2_fxt_arg_text(struct tr2_fxt_writer *writer, struct tr2_fxt_text name,
-		      struct tr2_fxt_text value, bool often);
+		      struct tr2_fxt_text value);
 /* `last` is the word at the end of some types, an id or a time. */
 void tr2_fxt_end_event(struct tr2_fxt_writer *writer, uint64_t last);
 

@@ -10,14 +10,14 @@
  * The test of Mann and Whitney: do the values of one sample tend to be larger
  * than those of another? It uses only their order, so it needs no assumption
  * about their distribution, and a few outliers do little. With so many values
- * in each sample at most, the result is exact, also with
- * equal values; otherwise the normal approximation is used, with corrections
- * for equal values and continuity.
+ * in each sample at most, the result is exact, also with equal values;
+ * otherwise the normal approximation is used, with corrections for equal values
+ * and continuity.
  */
 #define RANK_EXACT 20
 
 struct ordered { /* In order, the smallest first. */
-	const struct tr2_sample_value *values;
+	const uint64_t *values;
 	uint32_t count;
 };
 
@@ -41,7 +41,7 @@ static uint32_t count_equal(struct ordered sample, uint32_t at, uint64_t value)
 {
 	uint32_t end = at;
 
-	while (end < sample.count && sample.values[end].value == value)
+	while (end < sample.count && sample.values[end] == value)
 		end++;
 	return end - at;
 }
@@ -50,10 +50,10 @@ static uint64_t find_smallest(struct ordered a, uint32_t i, struct ordered b,
 			      uint32_t j)
 {
 	if (i == a.count)
-		return b.values[j].value;
-	if (j == b.count || a.values[i].value < b.values[j].value)
-		return a.values[i].value;
-	return b.values[j].value;
+		return b.values[j];
+	if (j == b.count || a.values[i] < b.values[j])
+		return a.values[i];
+	return b.values[j];
 }
 
 static struct ranks rank_values(struct ordered a, struct ordered b)
@@ -133,7 +133,9 @@ static struct rank_result test_ranks(struct ordered a, struct ordered b)
 }
 
 /*
- * Could samples of this size have a p-value of 0.05 or less? * The smallest p-value is 2 divided by the number of ways to choose the one sample from both; this has to be 40 or more.
+ * Could samples of this size have a p-value of 0.05 or less? The smallest is 2
+ * divided by the number of ways to choose the one sample from both, which has
+ * to be 40 or more.
  */
 static bool can_tell(uint32_t a, uint32_t b)
 {
@@ -154,7 +156,7 @@ static uint64_t find_quantile(struct ordered sample, uint32_t percent)
 {
 	if (!sample.count)
 		return 0;
-	return sample.values[(sample.count * percent + 99) / 100 - 1].value;
+	return sample.values[((uint64_t)sample.count * percent + 99) / 100 - 1];
 }
 
 static void test_row(struct tr2_comparison *row, struct ordered a,
@@ -176,8 +178,7 @@ static void test_row(struct tr2_comparison *row, struct ordered a,
 	}
 }
 
-static void add_row(struct tr2_compared *compared,
-		    const struct tr2_sample_row *from)
+static void add_row(struct tr2_compared *compared, struct tr2_sample_row *from)
 {
 	const struct tr2_rows *names = &compared->samples->names;
 	struct ordered values[TR2_SAMPLE_SETS];
@@ -189,9 +190,10 @@ static void add_row(struct tr2_compared *compared,
 	row->first = tr2_rows_text(names, from->name[0], NULL);
 	row->second = tr2_rows_text(names, from->name[1], NULL);
 	for (int set = 0; set < TR2_SAMPLE_SETS; set++) {
-		values[set] = (struct ordered){ from->sets[set].values.items,
-						from->sets[set].values.count };
-		row->sides[set].count = from->sets[set].count;
+		tr2_vec_sort_numbers(&from->values[set]);
+		values[set] = (struct ordered){ from->values[set].items,
+						from->values[set].count };
+		row->sides[set].count = values[set].count;
 		row->sides[set].p50 = find_quantile(values[set], 50);
 		row->sides[set].p99 = find_quantile(values[set], 99);
 	}

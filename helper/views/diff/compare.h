@@ -16,35 +16,18 @@
  * The values of each row in both sets. A value is what one process
  * adds to the row: its wall time, or the sum of the times that it spent in a
  * region or that a kind of child took.
- *
- * Up to TR2_SAMPLE_LIMIT values are kept for each row and set. Of more, those
- * whose process has the smallest hash are kept: a random choice, which does
- * not depend on the order of the logs.
  */
-#define TR2_SAMPLE_LIMIT 10000
-
 enum tr2_sample_set { TR2_SAMPLE_A, TR2_SAMPLE_B, TR2_SAMPLE_SETS };
-
-struct tr2_sample_value {
-	uint64_t key; /* of its process */
-	uint64_t value;
-};
-
-struct tr2_sample {
-	struct tr2_vec
-		values; /* struct tr2_sample_value; in the end by value */
-	uint64_t count; /* of all values */
-};
 
 struct tr2_sample_row {
 	enum tr2_table table;
-	uint32_t command; /* numbers of texts */
-	uint32_t name[2]; /* of a region or a child */
-	struct tr2_sample sets[TR2_SAMPLE_SETS];
+	uint32_t command;			/* numbers of texts */
+	uint32_t name[2];			/* of a region or a child */
+	struct tr2_vec values[TR2_SAMPLE_SETS]; /* uint64_t */
 };
 
 struct tr2_samples {
-	struct tr2_rows names; /* has only texts */
+	struct tr2_rows names; /* of both sets */
 	struct tr2_vec rows;   /* struct tr2_sample_row */
 	struct tr2_map places;
 	enum tr2_sample_set set; /* that is read now */
@@ -96,8 +79,8 @@ struct tr2_compared {
 };
 
 /*
- * Make the rows, of samples that have ended, and must live as long; the counts
- * are those of the caller.
+ * Make the rows of the samples, whose values it puts in order, and which must
+ * live as long; the counts are those of the caller.
  */
 void tr2_compared_make(struct tr2_compared *compared,
 		       const struct tr2_samples *samples);

@@ -14,45 +14,6 @@
 #include "views/summary/intake.h"
 #include "diff_usage.h"
 
-TR2_COMPARE(compare_keys, tr2_sample_value, TR2_BY(key, 0));
-TR2_COMPARE(compare_values, tr2_sample_value, TR2_BY(value, 0));
-
-/* Keep only those with the smallest keys. */
-static void choose_values(struct tr2_sample *sample)
-{
-	if (sample->values.count <= TR2_SAMPLE_LIMIT)
-		return;
-	tr2_vec_sort(&sample->values, sizeof(struct tr2_sample_value),
-		     compare_keys);
-	sample->values.count = TR2_SAMPLE_LIMIT;
-}
-
-static void add_number(struct tr2_sample *sample, uint64_t key, uint64_t value)
-{
-	if (sample->values.count == 2 * TR2_SAMPLE_LIMIT)
-		choose_values(sample);
-	TR2_VEC_PUT(&sample->values, struct tr2_sample_value, key, value);
-	sample->count++;
-}
-
-/* There are no more values: keep only these, in order. */
-static void end_sample(struct tr2_sample *sample)
-{
-	choose_values(sample);
-	tr2_vec_sort(&sample->values, sizeof(struct tr2_sample_value),
-		     compare_values);
-}
-
-/* The number of a text of the forest among ours. */
-static uint32_t copy_name(struct tr2_samples *samples,
-			  const struct tr2_forest *forest, uint32_t number)
-{
-	size_t len;
-	const char *text = tr2_rows_text(&forest->rows, number, &len);
-
-	return tr2_rows_name(&samples->names, text, len);
-}
-
 static struct tr2_sample_row *enter_row(struct tr2_samples *samples,
 					const struct tr2_sample_row *row)
 {
@@ -69,11 +30,11 @@ static struct tr2_sample_row *enter_row(struct tr2_samples *samples,
 }
 
 static void add_value(struct tr2_samples *samples,
-		      const struct tr2_sample_row *row, uint64_t key,
-		      int64_t value)
+		      const struct tr2_sample_row *row, int64_t value)
 {
-	add_number(&enter_row(samples, row)->sets[samples->set], key,
-		   value > 0 ? (uint64_t)value : 0);
+	struct tr2_vec *values = &enter_row(samples, row)->values[samples->set];
+
+	TR2_VEC_COPY(values, uint64_t, value > 0 ? (uint64_t)value : 0);
 }
 
 /* A tr2_forest_taker_fn: take the values of a process. */
@@ -89,30 +50,17 @@ static void take_sample(void *context, const struct tr2_forest *forest,
 		samples->endless += process->is_root;
 		return;
 	}
-	row.command = copy_name(samples, forest, process->command);
-	add_value(samples, &row, process->key, process->wall);
+	row.command = process->command;
+	add_value(samples, &row, process->wall);
 	for (uint32_t i = 1; i < process->locals->count; i++) {
 		from = tr2_rows_at(&forest->rows, local[i].row);
 		if (!local[i].sums.count || (from->table != TR2_TABLE_REGIONS &&
 					     from->table != TR2_TABLE_CHILDREN))
 			continue;
 		row.table = from->table;
-		row.name[0] = copy_name(samples, forest, from->name[0]);
-		row.name[1] = copy_name(samples, forest, from->name[1]);
-		add_value(samples, &row, process->key,
-			  tr2_sums_total(&local[i].sums));
-	}
-}
-
-/* There are no more processes. */
-static void end_samples(struct tr2_samples *samples)
-{
-	struct tr2_sample_row *row;
-
-	for (uint32_t i = 0; i < samples->rows.count; i++) {
-		row = tr2_samples_at(samples, i);
-		end_sample(&row->sets[TR2_SAMPLE_A]);
-		end_sample(&row->sets[TR2_SAMPLE_B]);
+		row.name[0] = from->name[0];
+		row.name[1] = from->name[1];
+		add_value(samples, &row, tr2_sums_total(&local[i].sums));
 	}
 }
 
@@ -122,8 +70,8 @@ static void release_samples(struct tr2_samples *samples)
 
 	for (uint32_t i = 0; i < samples->rows.count; i++) {
 		row = tr2_samples_at(samples, i);
-		tr2_vec_release(&row->sets[TR2_SAMPLE_A].values);
-		tr2_vec_release(&row->sets[TR2_SAMPLE_B].values);
+		tr2_vec_release(&row->values[TR2_SAMPLE_A]);
+		tr2_vec_release(&row->values[TR2_SAMPLE_B]);
 	}
 	tr2_vec_release(&samples->rows);
 	tr2_map_release(&samples->places);
@@ -154,10 +102,10 @@ static bool read_percent(const char *text, double *percent)
 {
 	char *end;
 
-	if (*text < '0' || *text > '9' || text[strspn(text, "0123456789.")])
+	if (!*text || text[strspn(text, "0123456789.")])
 		return false;
 	*percent = strtod(text, &end);
-	return !*end && *percent <= 1e6;
+	return !*end;
 }
 
 static const char *set_fail_on(void *into, char *value)
@@ -219,7 +167,10 @@ struct diff { /* A run of the command. */
 	struct tr2_compared compared;
 };
 
-/* Read the logs of a set into the samples. 0, or an exit status. */
+/*
+ * Read the logs of a set into the samples. 0, or an exit status. The texts of
+ * both are in one table, so that a number means the same.
+ */
 static int read_set(struct diff *diff, enum tr2_sample_set set,
 		    const char *path)
 {
@@ -228,6 +179,8 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 	int code = EXIT_CLEAN;
 
 	tr2_forest_begin(&forest);
+	tr2_rows_release(&forest.rows);
+	forest.rows = diff->samples.names;
 	forest.filter.command = diff->options.command;
 	forest.whole = true;
 	forest.take = take_sample;
@@ -247,6 +200,8 @@ static int read_set(struct diff *diff, enum tr2_sample_set set,
 		code = EXIT_INPUT;
 	}
 	tr2_reader_release(&reader);
+	diff->samples.names = forest.rows;
+	forest.rows = (struct tr2_rows){ .texts = { 0 } };
 	tr2_forest_release(&forest);
 	return code;
 }
@@ -323,7 +278,6 @@ static int compare_sets(struct diff *diff)
 {
 	int code;
 
-	end_samples(&diff->samples);
 	tr2_compared_make(&diff->compared, &diff->samples);
 	diff->compared.top = diff->options.top;
 	write_result(diff);

@@ -43,7 +43,8 @@ static bool is_in_normal(const struct tr2_assertion *assertion)
 	const unsigned lacks = 1U << TR2_EXPECT_REGION | 1U << TR2_EXPECT_DATA |
 			       1U << TR2_EXPECT_THREAD | 1U << TR2_EXPECT_EVENT;
 
-	return !(lacks >> assertion->kind & 1) && !assertion->klass;
+	return !(lacks >> assertion->kind & 1) &&
+	       !(assertion->kind == TR2_EXPECT_CHILD && assertion->value);
 }
 
 static bool has_limit(const struct tr2_assertion *assertion)

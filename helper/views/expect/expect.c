@@ -22,31 +22,16 @@ static void begin_log(struct tr2_expect_log *log)
 	tr2_intake_begin(&log->reader, "expect", &log->forest);
 }
 
-/* Measure what the assertion times. False: there are too many of them. */
-static bool time_assertion(struct tr2_expect_log *log,
-			   const struct tr2_assertion *assertion)
-{
-	if (assertion->measure == TR2_EXPECT_NUMBER)
-		return true;
-	if (log->timed_count == TR2_EXPECT_TIMES)
-		return false;
-	log->timed[log->timed_count++] = assertion;
-	return true;
-}
-
 static void release_log(struct tr2_expect_log *log)
 {
-	for (uint32_t i = 0; i < log->processes.count; i++) {
-		struct tr2_expect_process *process =
-			tr2_expect_process_at(log, i);
-
-		tr2_vec_release(&process->open);
-		free(process->times);
-	}
+	for (uint32_t i = 0; i < log->processes.count; i++)
+		tr2_vec_release(&tr2_expect_process_at(log, i)->open);
 	tr2_vec_release(&log->processes);
 	tr2_vec_release(&log->facts);
 	tr2_vec_release(&log->ended);
+	tr2_vec_release(&log->times);
 	tr2_map_release(&log->places);
+	tr2_map_release(&log->paths);
 	tr2_map_release(&log->children);
 	tr2_reader_release(&log->reader);
 	tr2_forest_release(&log->forest);
@@ -162,7 +147,10 @@ static bool add_assertion(struct expect *expect, const char *text,
 		tr2_vec_add(&expect->assertions, sizeof(*added));
 
 	*added = (struct tr2_assertion){ .file = file, .line = line };
-	return tr2_assertion_read(added, text);
+	if (!tr2_assertion_read(added, text))
+		return false;
+	expect->log.timed |= added->measure != TR2_EXPECT_NUMBER;
+	return true;
 }
 
 /* All lines are read, so that all mistakes are told at once. */
@@ -218,17 +206,6 @@ static int read_assertions(struct expect *expect, char **words)
 		code = tr2_cli_refuse(&expect_cli, "there is no assertion",
 				      expect->options.file);
 	return code;
-}
-
-/* They do not move any more. */
-static int time_assertions(struct expect *expect)
-{
-	for (uint32_t i = 0; i < expect->assertions.count; i++)
-		if (!time_assertion(&expect->log, assertion_at(expect, i)))
-			return tr2_cli_refuse(
-				&expect_cli,
-				"more than 64 assertions are about time", NULL);
-	return TR2_CLI_GO_ON;
 }
 
 static int judge_all(struct expect *expect,
@@ -315,8 +292,6 @@ int tr2_expect_main(char **argv)
 	expect->log.reader.wants = is_input;
 	if (code == TR2_CLI_GO_ON)
 		code = read_assertions(expect, words);
-	if (code == TR2_CLI_GO_ON)
-		code = time_assertions(expect);
 	if (code == TR2_CLI_GO_ON)
 		code = read_logs(expect, argv + 1);
 	release_all(expect);

@@ -30,33 +30,38 @@ static struct tr2_expect_place find_place(struct tr2_expect_log *log)
 					  reader->events.line->number };
 }
 
-static void add_fact(struct tr2_expect_log *log, const struct tr2_fact *fact)
+/* Returns the number of the fact; it does not count it. */
+static uint32_t enter_fact(struct tr2_expect_log *log,
+			   const struct tr2_fact *fact)
 {
 	const uint64_t key[] = { fact->kind, fact->name, fact->value,
 				 fact->process };
 	struct tr2_map_slot *slot = tr2_map_enter(
 		&log->places, tr2_hash((const char *)key, sizeof(key)).a);
-	struct tr2_fact *added;
 
 	if (!slot->value) {
-		added = tr2_vec_add(&log->facts, sizeof(*added));
-		*added = *fact;
-		added->count = 0;
+		TR2_VEC_COPY(&log->facts, struct tr2_fact, *fact);
 		slot->value = log->facts.count;
 	}
-	((struct tr2_fact *)log->facts.items)[slot->value - 1].count++;
+	return (uint32_t)slot->value - 1;
+}
+
+static uint32_t enter_named(const struct step *step, enum tr2_expect_kind kind,
+			    uint32_t name, uint32_t value)
+{
+	return enter_fact(step->log, &(struct tr2_fact){
+					     .kind = kind,
+					     .name = name,
+					     .value = value,
+					     .process = step->number,
+					     .first = find_place(step->log),
+				     });
 }
 
 static void add_named(const struct step *step, enum tr2_expect_kind kind,
 		      uint32_t name, uint32_t value)
 {
-	add_fact(step->log, &(struct tr2_fact){
-				    .kind = kind,
-				    .name = name,
-				    .value = value,
-				    .process = step->number,
-				    .first = find_place(step->log),
-			    });
+	tr2_fact_at(step->log, enter_named(step, kind, name, value))->count++;
 }
 
 /* Texts of two keys with a slash between them. */
@@ -188,9 +193,6 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 	(void)len;
 	process->first = find_place(log);
 	process->is_normal = log->reader.block.format == TR2_LOG_NORMAL;
-	if (log->timed_count)
-		process->times = tr2_must_zeros(log->timed_count *
-						sizeof(*process->times));
 	summed->beside = (void *)(uintptr_t)log->processes.count;
 }
 
@@ -215,102 +217,86 @@ static void take_event(void *taker, struct tr2_summary_process *process,
 	take_fact(&step);
 }
 
-/* Which timed assertions fit what has this name? */
-static uint64_t find_timed(const struct tr2_expect_log *log,
-			   enum tr2_expect_kind kind, const char *name,
-			   const char *klass)
+/* Returns the number of the time of this fact inside another one, from 1. */
+static uint32_t enter_time(struct tr2_expect_log *log, uint32_t fact,
+			   uint32_t outer)
 {
-	uint64_t found = 0;
+	const uint32_t key[] = { fact, outer };
+	struct tr2_map_slot *slot = tr2_map_enter(
+		&log->paths, tr2_hash((const char *)key, sizeof(key)).a);
 
-	for (unsigned i = 0; i < log->timed_count; i++) {
-		const struct tr2_assertion *timed = log->timed[i];
-
-		if (timed->kind == kind &&
-		    (kind == TR2_EXPECT_COMMAND
-			     ? tr2_expect_fits_command(timed->pattern, name)
-			     : tr2_expect_fits(timed->pattern, name)) &&
-		    tr2_expect_fits(timed->klass, klass))
-			found |= UINT64_C(1) << i;
+	if (!slot->value) {
+		TR2_VEC_PUT(&log->times, struct tr2_expect_time, .fact = fact,
+			    .outer = outer);
+		slot->value = log->times.count;
 	}
-	return found;
+	return (uint32_t)slot->value;
 }
 
-static uint64_t find_span(struct tr2_expect_log *log,
-			  const struct tr2_moment *moment)
+static void add_time(struct tr2_expect_log *log, uint32_t number,
+		     int64_t length)
 {
-	const struct source *source = &sources[moment->record->is];
+	int64_t *sum = &tr2_expect_time_at(log, number - 1)->sum;
 
-	return find_timed(
-		log, source->kind,
-		tr2_expect_text(log, read_name(log, moment->record, source)),
-		tr2_expect_text(log, read_value(log, moment->record, source)));
+	*sum = tr2_capped_add(*sum, length);
 }
 
-static uint64_t *mask_at(const struct tr2_expect_process *process,
-			 uint32_t place)
-{
-	return (uint64_t *)process->open.items + place;
-}
-
+/* What was not begun in the log is no fact, and has no time. */
 static void begin_span(void *taker, struct tr2_summary_process *summed,
 		       const struct tr2_moment *moment,
 		       const struct tr2_timeline_span *span)
 {
-	struct tr2_expect_log *log = taker;
-	struct tr2_expect_process *process =
-		tr2_expect_process_at(log, number_of(summed));
+	const struct step step = { .log = taker,
+				   .number = number_of(summed),
+				   .record = moment->record };
+	const struct source *source = &sources[moment->record->is];
+	struct tr2_vec *open =
+		&tr2_expect_process_at(step.log, step.number)->open;
+	uint32_t *time, outer = 0;
 
-	uint64_t *mask;
-
-	if (!log->timed_count)
+	if (!step.log->timed)
 		return;
-	mask = tr2_vec_reach(&process->open, span->place, sizeof(*mask));
-	*mask = span->unseen ? 0 : find_span(log, moment);
+	time = tr2_vec_reach(open, span->place, sizeof(*time));
+	*time = 0;
+	if (span->unseen)
+		return;
+	if (span->outer != TR2_NO_SPAN)
+		outer = ((uint32_t *)open->items)[span->outer];
+	*time = enter_time(
+		step.log,
+		enter_named(&step, source->kind,
+			    read_name(step.log, step.record, source),
+			    read_value(step.log, step.record, source)),
+		outer);
 }
 
-static void add_time(const struct tr2_expect_log *log,
-		     struct tr2_expect_process *process, uint64_t mask,
-		     int64_t length)
-{
-	for (unsigned i = 0; i < log->timed_count; i++)
-		if (mask >> i & 1)
-			process->times[i] =
-				tr2_capped_add(process->times[i], length);
-}
-
-/* What is inside another one that fits is counted with that. */
 static void end_span(void *taker, struct tr2_summary_process *summed,
 		     const struct tr2_moment *moment,
 		     const struct tr2_timeline_span *span)
 {
-	const struct tr2_expect_log *log = taker;
-	struct tr2_expect_process *process =
-		tr2_expect_process_at(log, number_of(summed));
-	uint32_t outer = span->outer;
-	uint64_t mask;
+	struct tr2_expect_log *log = taker;
+	const uint32_t *time =
+		tr2_expect_process_at(log, number_of(summed))->open.items;
 
-	if (!log->timed_count)
-		return;
-	mask = *mask_at(process, span->place);
-	for (; mask && span->kind == TR2_SPAN_REGION && outer != TR2_NO_SPAN;
-	     outer = tr2_timeline_span_at(moment->timeline, outer)->outer)
-		mask &= ~*mask_at(process, outer);
-	add_time(log, process, mask, span->length);
+	(void)moment;
+	if (log->timed && time[span->place])
+		add_time(log, time[span->place], span->length);
 }
 
-static void add_end(struct tr2_expect_log *log, uint32_t number,
-		    enum tr2_expect_kind kind, uint32_t value)
+static uint32_t add_end(struct tr2_expect_log *log, uint32_t number,
+			enum tr2_expect_kind kind, uint32_t value)
 {
 	const struct tr2_expect_process *process =
 		tr2_expect_process_at(log, number);
+	const uint32_t fact =
+		enter_fact(log, &(struct tr2_fact){ .kind = kind,
+						    .name = process->command,
+						    .value = value,
+						    .process = number,
+						    .first = process->first });
 
-	add_fact(log, &(struct tr2_fact){
-			      .kind = kind,
-			      .name = process->command,
-			      .value = value,
-			      .process = number,
-			      .first = process->first,
-		      });
+	tr2_fact_at(log, fact)->count++;
+	return fact;
 }
 
 static uint32_t name_code(struct tr2_expect_log *log,
@@ -338,10 +324,9 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 		code = name_code(log, timeline);
 		add_end(log, number, TR2_EXPECT_EXIT, code);
 	}
-	add_end(log, number, TR2_EXPECT_COMMAND, code);
-	add_time(log, process,
-		 find_timed(log, TR2_EXPECT_COMMAND,
-			    tr2_expect_text(log, process->command), ""),
+	add_time(log,
+		 enter_time(log, add_end(log, number, TR2_EXPECT_COMMAND, code),
+			    0),
 		 process->wall);
 	*(uint32_t *)tr2_vec_add(&log->ended, sizeof(uint32_t)) = number;
 	tr2_vec_release(&process->open);

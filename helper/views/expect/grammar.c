@@ -162,8 +162,9 @@ static bool take_pattern(struct sentence *sentence)
 	struct tr2_assertion *into = sentence->into;
 
 	if (into->kind == TR2_EXPECT_CHILD && take_word(sentence, "class")) {
-		into->klass = take_value(sentence, "class needs a name");
-		if (!into->klass)
+		into->value_op = TR2_EXPECT_LIKE;
+		into->value = take_value(sentence, "class needs a name");
+		if (!into->value)
 			return false;
 	}
 	if (sentence->next == sentence->count ||

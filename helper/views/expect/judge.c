@@ -1,8 +1,10 @@
 #include "views/expect/judge.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/common/capped.h"
+#include "lib/common/memory.h"
 #include "lib/text/cell.h"
 #include "lib/text/foreign.h"
 
@@ -76,8 +78,6 @@ static bool has_name(const struct trial *trial, const struct tr2_fact *fact)
 
 	if (fact->kind == TR2_EXPECT_COMMAND)
 		return tr2_expect_fits_command(assertion->pattern, name);
-	if (assertion->klass && !tr2_expect_fits(assertion->klass, value))
-		return false;
 	return tr2_expect_fits(assertion->pattern, name) ||
 	       (fact->kind == TR2_EXPECT_ERROR &&
 		tr2_expect_fits(assertion->pattern, value));
@@ -126,35 +126,23 @@ static void show_facts(struct trial *trial, bool with_value)
 	}
 }
 
-/* How many bytes do the texts begin with that are the same? */
-static size_t count_same(const char *a, const char *b)
+/* How many bytes do both begin with? An assertion without a pattern has none. */
+static size_t count_same(const char *pattern, const char *name)
 {
 	size_t len = 0;
 
-	while (a[len] && a[len] == b[len])
+	while (pattern && name[len] && pattern[len] == name[len])
 		len++;
 	return len;
 }
 
-static size_t rate_fact(const struct trial *trial, const struct tr2_fact *fact)
-{
-	const char *pattern = trial->assertion->pattern;
-	const char *name = tr2_expect_text(trial->log, fact->name);
-	const char *last = pattern ? strrchr(pattern, '/') : NULL;
-
-	if (!pattern)
-		return 1;
-	return 1 + 4 * count_same(pattern, name) +
-	       (strstr(name, last ? last + 1 : pattern) ? 2 : 0);
-}
-
-/* The fact of this kind that is most like the pattern, but for these names. */
+/* The fact of this kind that begins most like the pattern, but for these. */
 static const struct tr2_fact *find_nearest(const struct trial *trial,
 					   const uint32_t *names, size_t count)
 {
 	const struct tr2_expect_log *log = trial->log;
 	const struct tr2_fact *best = NULL;
-	size_t most = 0, score, k;
+	size_t most = 0, same, k;
 
 	for (uint32_t i = 0; i < log->facts.count; i++) {
 		const struct tr2_fact *fact = tr2_fact_at(log, i);
@@ -163,9 +151,10 @@ static const struct tr2_fact *find_nearest(const struct trial *trial,
 			k++;
 		if (k < count || fact->kind != trial->assertion->kind)
 			continue;
-		score = rate_fact(trial, fact);
-		if (score > most) {
-			most = score;
+		same = count_same(trial->assertion->pattern,
+				  tr2_expect_text(log, fact->name));
+		if (!best || same > most) {
+			most = same;
 			best = fact;
 		}
 	}
@@ -267,16 +256,6 @@ static void judge_count(struct trial *trial)
 		explain_count(trial);
 }
 
-/* The number of a timed assertion among those of the log. */
-static unsigned find_timed(const struct trial *trial)
-{
-	unsigned number = 0;
-
-	while (trial->log->timed[number] != trial->assertion)
-		number++;
-	return number;
-}
-
 static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 {
 	struct tr2_buf *why = &trial->outcome->why;
@@ -293,21 +272,42 @@ static void explain_time(struct trial *trial, int64_t time, int64_t wall)
 	show_facts(trial, true);
 }
 
-/* A share is of the roots; with a scope, of what is in it. */
-static void add_times(const struct trial *trial, int64_t *time, int64_t *wall)
+/* What is inside another one that is meant is counted with that. */
+static int64_t sum_times(const struct trial *trial)
 {
-	const unsigned number = find_timed(trial);
+	const struct tr2_expect_log *log = trial->log;
+	bool *counted = tr2_must_zeros(log->times.count + 1);
+	int64_t sum = 0;
+
+	for (uint32_t i = 0; i < log->times.count; i++) {
+		const struct tr2_expect_time *time = tr2_expect_time_at(log, i);
+
+		counted[i + 1] = counted[time->outer];
+		if (counted[i + 1] ||
+		    !is_meant(trial, tr2_fact_at(log, time->fact)) ||
+		    !has_value(trial, tr2_fact_at(log, time->fact)))
+			continue;
+		counted[i + 1] = true;
+		sum = tr2_capped_add(sum, time->sum);
+	}
+	free(counted);
+	return sum;
+}
+
+/* A share is of the roots; with a scope, of what is in it. */
+static int64_t sum_walls(const struct trial *trial)
+{
+	int64_t sum = 0;
 
 	for (uint32_t i = 0; i < trial->log->processes.count; i++) {
 		const struct tr2_expect_process *process =
 			tr2_expect_process_at(trial->log, i);
 
-		if (!is_in_scope(trial, process))
-			continue;
-		*time = tr2_capped_add(*time, process->times[number]);
-		if (trial->assertion->scope || process->is_root)
-			*wall = tr2_capped_add(*wall, process->wall);
+		if (is_in_scope(trial, process) &&
+		    (trial->assertion->scope || process->is_root))
+			sum = tr2_capped_add(sum, process->wall);
 	}
+	return sum;
 }
 
 static bool compare_time(const struct trial *trial, int64_t time, int64_t wall)
@@ -321,14 +321,13 @@ static bool compare_time(const struct trial *trial, int64_t time, int64_t wall)
 
 static void judge_time(struct trial *trial)
 {
-	int64_t time = 0, wall = 0;
+	const int64_t time = sum_times(trial), wall = sum_walls(trial);
 
-	add_times(trial, &time, &wall);
 	count_facts(trial);
 	trial->outcome->verdict = TR2_UNDECIDED;
 	if (may_be_more(trial))
 		return;
-	if (!trial->named) {
+	if (!trial->found) {
 		put_line(trial, "nothing fits, so there is no time");
 		show_nearest(trial);
 	} else if (!wall) {

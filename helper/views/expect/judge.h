@@ -75,7 +75,6 @@ struct tr2_assertion {
 	enum tr2_expect_kind kind;
 	enum tr2_expect_measure measure;
 	bool every;	     /* all that the pattern fits have the value */
-	const char *klass;   /* of a child, or NULL */
 	const char *pattern; /* NULL: any */
 	const char *scope;   /* a pattern of commands; NULL: all */
 	enum tr2_expect_op value_op;
@@ -105,9 +104,6 @@ bool tr2_expect_compare(int64_t number, enum tr2_expect_op op, int64_t most);
 bool tr2_expect_has_value(const struct tr2_assertion *assertion,
 			  const char *value);
 
-/* Assertions about times are bits of a mask. */
-#define TR2_EXPECT_TIMES 64
-
 struct tr2_expect_place {
 	uint32_t file; /* number of its text */
 	unsigned long line;
@@ -132,8 +128,14 @@ struct tr2_expect_process {
 	int64_t deepest;
 	int64_t wall; /* microseconds */
 	struct tr2_expect_place first;
-	int64_t *times; /* microseconds, of each timed assertion; or NULL */
-	struct tr2_vec open; /* uint64_t: what fits a span, by its place */
+	struct tr2_vec open; /* uint32_t: number of a span's time, by place */
+};
+
+/* How long spans of one fact took, inside one of the same time or of none. */
+struct tr2_expect_time {
+	uint32_t fact;
+	uint32_t outer; /* number of a time, from 1; 0: none */
+	int64_t sum;	/* microseconds */
 };
 
 struct tr2_expect_log {
@@ -141,12 +143,13 @@ struct tr2_expect_log {
 	struct tr2_reader reader;
 	struct tr2_vec facts; /* struct tr2_fact */
 	struct tr2_map places;
+	bool timed;	      /* an assertion asks for times */
+	struct tr2_vec times; /* struct tr2_expect_time, the outer one first */
+	struct tr2_map paths; /* of them */
 	struct tr2_map children;  /* the names of those that were started */
 	struct tr2_vec processes; /* struct tr2_expect_process */
 	struct tr2_vec ended;	  /* uint32_t: processes, by their end */
-	const struct tr2_assertion *timed[TR2_EXPECT_TIMES];
-	unsigned timed_count;
-	uint32_t name; /* number of the present file's name */
+	uint32_t name;		  /* number of the present file's name */
 	const char *name_text;
 };
 
@@ -159,6 +162,8 @@ void tr2_fact_resolve(void *log, const struct tr2_forest *forest,
 extern const struct tr2_forest_view tr2_fact_view;
 
 TR2_VEC_AT(tr2_fact_at, tr2_expect_log, facts, tr2_fact);
+
+TR2_VEC_AT(tr2_expect_time_at, tr2_expect_log, times, tr2_expect_time);
 
 TR2_VEC_AT(tr2_expect_process_at, tr2_expect_log, processes,
 	   tr2_expect_process);

@@ -27,9 +27,9 @@ static void put_assertion(struct tr2_buf *out,
 	tr2_foreign_line(out, assertion->text, strlen(assertion->text));
 }
 
-/* Each line of the reason, after these texts. */
+/* Each line of the reason, after this text. */
 static void put_why(struct tr2_buf *out, const struct tr2_outcome *outcome,
-		    const char *before, const char *after)
+		    const char *before)
 {
 	const char *at = outcome->why.bytes, *lf;
 	size_t left = outcome->why.len;
@@ -37,8 +37,7 @@ static void put_why(struct tr2_buf *out, const struct tr2_outcome *outcome,
 	for (; left; at = lf + 1) {
 		lf = memchr(at, '\n', left);
 		tr2_buf_str(out, before);
-		tr2_buf_add(out, at, (size_t)(lf - at));
-		tr2_buf_str(out, after);
+		tr2_buf_add(out, at, (size_t)(lf - at) + 1);
 		left -= (size_t)(lf - at) + 1;
 	}
 }
@@ -58,21 +57,35 @@ static void put_sum(struct tr2_buf *out, const struct sums *sums)
 			     undecided == 1 ? "is" : "are");
 }
 
+/* What does not hold, with its reasons; as blocks of Markdown, or as lines. */
+static void put_open(struct tr2_buf *out, const struct tr2_outcome *outcomes,
+		     size_t count, bool markdown)
+{
+	static const char *const heads[][2] = {
+		[TR2_FAILS] = { "does not hold: ", "\nDoes not hold:\n\n" },
+		[TR2_UNDECIDED] = { "undecided: ", "\nUndecided:\n\n" },
+	};
+	size_t from;
+
+	for (size_t i = 0; i < count; i++) {
+		if (outcomes[i].verdict == TR2_HOLDS)
+			continue;
+		tr2_buf_str(out, heads[outcomes[i].verdict][markdown]);
+		from = out->len;
+		put_assertion(out, outcomes[i].assertion);
+		tr2_buf_byte(out, '\n');
+		put_why(out, &outcomes[i], "  ");
+		if (markdown)
+			tr2_markdown_block(out, from);
+	}
+}
+
 static void say_text(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 		     size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
 
-	for (size_t i = 0; i < count; i++) {
-		if (outcomes[i].verdict == TR2_HOLDS)
-			continue;
-		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
-					 ? "does not hold: "
-					 : "undecided: ");
-		put_assertion(out, outcomes[i].assertion);
-		tr2_buf_byte(out, '\n');
-		put_why(out, &outcomes[i], "  ", "\n");
-	}
+	put_open(out, outcomes, count, false);
 	put_sum(out, &sums);
 	tr2_buf_byte(out, '\n');
 }
@@ -101,7 +114,7 @@ static void say_tap(struct tr2_buf *out, const struct tr2_outcome *outcomes,
 		tr2_buf_byte(out, '\n');
 		if (outcomes[i].verdict == TR2_UNDECIDED)
 			tr2_buf_str(out, "# undecided\n");
-		put_why(out, &outcomes[i], "# ", "\n");
+		put_why(out, &outcomes[i], "# ");
 	}
 }
 
@@ -168,25 +181,13 @@ static void say_markdown(struct tr2_buf *out,
 			 const struct tr2_outcome *outcomes, size_t count)
 {
 	const struct sums sums = count_verdicts(outcomes, count);
-	size_t from;
 
 	tr2_buf_str(out, sums.of[TR2_HOLDS] == count
 				 ? "**All assertions hold** ("
 				 : "**Assertions failed** (");
 	put_sum(out, &sums);
 	tr2_buf_str(out, ")\n");
-	for (size_t i = 0; i < count; i++) {
-		if (outcomes[i].verdict == TR2_HOLDS)
-			continue;
-		tr2_buf_str(out, outcomes[i].verdict == TR2_FAILS
-					 ? "\nDoes not hold:\n\n"
-					 : "\nUndecided:\n\n");
-		from = out->len;
-		put_assertion(out, outcomes[i].assertion);
-		tr2_buf_byte(out, '\n');
-		put_why(out, &outcomes[i], "  ", "\n");
-		tr2_markdown_block(out, from);
-	}
+	put_open(out, outcomes, count, true);
 	tr2_markdown_fit(out, TR2_MARKDOWN_MOST);
 }
 

@@ -34,7 +34,7 @@ void tr2_state_put(struct tr2_buf *out, const struct tr2_rows *names,
 		if (*form == '#') {
 			tr2_buf_byte(out, '\t');
 			tr2_buf_int(out, *number++);
-		} else if (*form == 'n' || (*form == 'o' && *name)) {
+		} else if (*form == 'n') {
 			put_text(out, tr2_rows_text(names, *name++, NULL));
 		} else if (*form == 's') {
 			put_text(out, *text++);
@@ -132,8 +132,6 @@ bool tr2_fields_take(const struct tr2_fields *fields, const char *form,
 		is_mark = *form == '?' || *form == '!';
 		if (is_mark)
 			record->more = left;
-		if (*form == 'o' && left == 1)
-			continue;
 		if (!left)
 			return is_mark;
 		if (!is_mark &&

@@ -147,13 +147,12 @@ static void take_ran(struct merge *merge, const struct tr2_state_record *of)
 	const char *text = of->text[0];
 	uint64_t after, length;
 
-	/* Earlier versions have processes in others, too. */
-	while (!of->name[4] && *text && tr2_pair_read(&text, &after, &length)) {
+	while (*text && tr2_pair_read(&text, &after, &length)) {
 		note.begin = (int64_t)((uint64_t)note.begin + after);
 		note.end = (int64_t)((uint64_t)note.begin + length);
 		tr2_notes_keep(&merge->forest->notes, merge->rows, &note);
 	}
-	if (!of->name[4] && *text)
+	if (*text)
 		merge->why = WRONG;
 }
 
@@ -251,12 +250,6 @@ static void take_first(struct merge *merge, const struct tr2_fields *fields)
 		take_options(merge, &record);
 }
 
-static void take_nothing(struct merge *merge, const struct tr2_state_record *of)
-{
-	(void)merge;
-	(void)of;
-}
-
 static void take_record(struct merge *merge, const struct tr2_fields *fields)
 {
 	static const struct {
@@ -275,7 +268,6 @@ static void take_record(struct merge *merge, const struct tr2_fields *fields)
 		{ TR2_STATE_NOTES, take_notes },
 		{ TR2_STATE_RAN, take_ran },
 		{ TR2_STATE_HELD, take_held },
-		{ TR2_STATE_FACTS, take_nothing },
 	};
 	const size_t count = sizeof(kinds) / sizeof(kinds[0]);
 	struct tr2_state_record record = { .more = false };
@@ -314,7 +306,7 @@ const char *tr2_state_merge(struct tr2_forest *forest, const char *text,
 		tr2_fields_split(&fields, text,
 				 (size_t)((next ? next : end) - text));
 		next = next ? next + 1 : end;
-		ended = *line > 1 && !strcmp(fields.at[0], "end");
+		ended = !strcmp(fields.at[0], "end");
 		if (*line == 1)
 			take_first(&merge, &fields);
 		else if (!ended)

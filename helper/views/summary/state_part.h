@@ -5,7 +5,7 @@
  * A form has a letter for each field, by which the line is written and read:
  *
  *	#	a number
- *	n o	the number of a text; `o` may be 0 if one field is after it
+ *	n	the number of a text
  *	s	a text
  *	t	a table
  *	?	what follows is there if there is `more`
@@ -34,17 +34,16 @@
 #define TR2_STATE_ABOUT "about", "nn###"
 #define TR2_STATE_FAILURE "failure", "ns######?n!n" /* older ones: names of hooks */
 #define TR2_STATE_NOTES "commands", "###"
-#define TR2_STATE_RAN "ran", "nnnnos."
+#define TR2_STATE_RAN "ran", "nnnns."
 #define TR2_STATE_APART "apart", "#"
 #define TR2_STATE_HELD "held", "#s."
-#define TR2_STATE_FACTS "facts", "" /* of older states */
 /* clang-format on */
 
 #define TR2_STATE_HASH ((size_t)16) /* digits of a process */
 
 struct tr2_state_record { /* The fields of each kind, in their order. */
 	int64_t number[11];
-	uint32_t name[5];
+	uint32_t name[4];
 	const char *text[2];
 	enum tr2_table table;
 	bool more;

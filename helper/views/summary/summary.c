@@ -100,19 +100,14 @@ static unsigned find_columns(void)
 static int check_sum(const struct summary *summary,
 		     const struct tr2_result *result)
 {
-	if (tr2_result_self(result) == tr2_result_wall(result))
+	if (!summary->options.merge ||
+	    tr2_result_self(result) == tr2_result_wall(result))
 		return EXIT_CLEAN;
-	if (summary->options.merge) {
-		tr2_foreign_complain("summary",
-				     "the times of the states do not add up; "
-				     "one of them is damaged",
-				     NULL);
-		return EXIT_INPUT;
-	}
-	fputs("trace2 summary: the times that are owned do not add up; "
-	      "this is a bug\n",
-	      stderr);
-	return EXIT_CLEAN;
+	tr2_foreign_complain("summary",
+			     "the times of the states do not add up; one of "
+			     "them is damaged",
+			     NULL);
+	return EXIT_INPUT;
 }
 
 static void write_format(const struct summary *summary,

@@ -1,5 +1,6 @@
 #include "views/table/event.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/account/forest.h"
@@ -8,76 +9,67 @@
 #include "read/origin.h"
 #include "read/value.h"
 
-static uint32_t enter_name(const struct tr2_flat_step *step, enum tr2_key key)
+/* A column of the process that has no value yet gets this text, unless empty. */
+static void take_text(const struct tr2_flat_step *step, size_t column,
+		      const char *text, size_t len)
 {
-	return tr2_name_key(&step->maker->forest.rows, step->record, key);
+	struct tr2_flat_row *row = &step->process->row;
+
+	if (text && len && !tr2_flat_cell_at(row, column)->present)
+		tr2_flat_set_text(row, column, text, len);
 }
 
 static void take_names(const struct tr2_flat_step *step)
 {
-	struct tr2_flat_facts *facts = &step->process->facts;
+	struct tr2_flat_process *process = step->process;
 	struct tr2_rows *rows = &step->maker->forest.rows;
 
-	tr2_name_take(&facts->names, rows, step->record);
-	if (facts->names.name || facts->names.words)
-		facts->command = tr2_name_command(rows, &facts->names);
+	tr2_name_take(&process->names, rows, step->record);
+	if (process->names.name || process->names.words)
+		process->command = tr2_name_command(rows, &process->names);
 }
 
 static void take_user(const struct tr2_flat_step *step)
 {
-	size_t len;
+	size_t len = 0;
 	const char *user = tr2_origin_user(step->record, &len);
 
-	if (user && !step->process->facts.user)
-		step->process->facts.user =
-			tr2_rows_name(&step->maker->forest.rows, user, len);
-}
-
-static void take_attributes(const struct tr2_flat_step *step)
-{
-	const struct tr2_value *value = tr2_origin_of(step->record);
-	struct tr2_flat_facts *facts = &step->process->facts;
-	struct tr2_rows *rows = &step->maker->forest.rows;
-	const char *host;
-	size_t len;
-
-	if (!value)
-		return;
-	host = tr2_origin_find(step->record, "host.name", &len);
-	if (host)
-		facts->host_name = tr2_rows_name(rows, host, len);
-	facts->attributes =
-		tr2_rows_name(rows, step->record->parse.text + value->start,
-			      value->end - value->start);
-	take_user(step);
+	take_text(step, TR2_FLAT_PROCESSES_USER, user, len);
 }
 
 static void take_start(const struct tr2_flat_step *step)
 {
-	struct tr2_flat_process *process = step->process;
-	size_t len;
-	const char *argv = tr2_record_raw(step->record, TR2_KEY_ARGV, &len);
+	struct tr2_record *record = step->record;
+	size_t len = 0;
+	const char *text = tr2_record_raw(record, TR2_KEY_ARGV, &len);
+	const struct tr2_value *value = tr2_origin_of(record);
 
 	take_names(step);
-	take_attributes(step);
-	if (!argv)
+	take_text(step, TR2_FLAT_PROCESSES_ARGV, text, len);
+	if (!value)
 		return;
-	tr2_buf_reset(&process->argv);
-	tr2_buf_add(&process->argv, argv, len);
-	tr2_must_hold(&process->argv);
+	take_text(step, TR2_FLAT_PROCESSES_ATTRIBUTES,
+		  record->parse.text + value->start, value->end - value->start);
+	text = tr2_origin_find(record, "host.name", &len);
+	take_text(step, TR2_FLAT_PROCESSES_HOST_NAME, text, len);
+	take_user(step);
 }
 
 static void take_error(const struct tr2_flat_step *step)
 {
-	struct tr2_flat_facts *facts = &step->process->facts;
+	struct tr2_flat_row *row = &step->process->row;
+	const size_t error = TR2_FLAT_PROCESSES_ERROR;
+	size_t len = 0;
+	const char *text;
 
-	facts->errors++;
-	if (facts->error)
+	tr2_flat_cell_at(row, TR2_FLAT_PROCESSES_ERRORS)->number++;
+	if (tr2_flat_cell_at(row, error)->present)
 		return;
-	facts->error_time = step->time;
-	facts->error = enter_name(step, TR2_KEY_FMT);
-	if (!facts->error)
-		facts->error = enter_name(step, TR2_KEY_MSG);
+	text = tr2_record_text(step->record, TR2_KEY_FMT, &len);
+	if (!text || !len)
+		text = tr2_record_text(step->record, TR2_KEY_MSG, &len);
+	take_text(step, error, text, len);
+	tr2_flat_set_number(row, row->cells.count - 1, step->time);
 }
 
 /* Returns the text of a key in `to`; "" if it has none. */
@@ -132,12 +124,10 @@ static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_flat_step *) = {
 /* A process begins with its first event that has a time. */
 static void change_process(const struct tr2_flat_step *step)
 {
-	struct tr2_flat_process *process = step->process;
+	struct tr2_flat_row *row = &step->process->row;
 
-	if (!process)
-		return;
-	if (!process->facts.start)
-		process->facts.start = step->time;
+	if (!tr2_flat_cell_at(row, TR2_FLAT_PROCESSES_TIME)->present)
+		tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, step->time);
 	if (takers[step->record->is])
 		takers[step->record->is](step);
 }
@@ -153,39 +143,74 @@ static void take_event(void *context, struct tr2_summary_process *process,
 	};
 
 	tr2_flat_put_event(&step);
-	change_process(&step);
+	if (process)
+		change_process(&step);
 }
 
+/* All of it that is a number is 0 at first. */
 static void begin_process(void *context, struct tr2_summary_process *process,
 			  const char *sid, size_t len)
 {
-	(void)context;
-	process->beside = tr2_flat_process_new(sid, len);
+	struct tr2_flat_maker *maker = context;
+	const struct tr2_flat_column *column = maker->select->columns.items;
+	const size_t count = maker->select->columns.count;
+	struct tr2_flat_process *begun = tr2_must_zeros(sizeof(*begun));
+	struct tr2_flat_row *row = &begun->row;
+	size_t host_len = 0;
+	const char *host = tr2_origin_host(sid, len, &host_len);
+
+	process->beside = begun;
+	tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES, count + 1);
+	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid, len);
+	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_HOST, host, host_len);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_ERRORS, 0);
+	for (size_t i = maker->select->first; i < count; i++)
+		if (column[i].type != TR2_FLAT_TEXT)
+			tr2_flat_set_number(row, i, 0);
+}
+
+static void put_end(struct tr2_flat_row *row,
+		    const struct tr2_timeline *timeline)
+{
+	const bool failed = tr2_timeline_failed(timeline);
+
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
+			    !tr2_timeline_is_unfinished(timeline));
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FAILED, failed);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED, 1);
+	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED, failed);
+	if (timeline->has_code)
+		tr2_flat_set_number(row,
+				    timeline->ending == TR2_ENDING_SIGNAL
+					    ? TR2_FLAT_PROCESSES_SIGNAL
+					    : TR2_FLAT_PROCESSES_CODE,
+				    timeline->code);
 }
 
 static void end_process(void *context, struct tr2_summary_process *process)
 {
 	struct tr2_flat_maker *maker = context;
-	const struct tr2_timeline *timeline = &process->life.timeline;
 	struct tr2_flat_process *ended = process->beside;
+	const struct tr2_buf *list = ended->lists.items;
+	struct tr2_flat_row *row = &ended->row;
 
-	ended->facts.has_code = timeline->has_code;
-	ended->facts.code = timeline->code;
-	ended->facts.is_signal = timeline->ending == TR2_ENDING_SIGNAL;
-	ended->facts.failed = tr2_timeline_failed(timeline);
-	ended->facts.unfinished = tr2_timeline_is_unfinished(timeline);
-	tr2_flat_join_keep(&maker->join, ended);
-	tr2_flat_process_free(ended);
+	tr2_flat_set_name(maker, row, TR2_FLAT_PROCESSES_COMMAND,
+			  ended->command);
+	tr2_flat_set_name(maker, row, TR2_FLAT_PROCESSES_VERSION,
+			  ended->names.version);
+	tr2_flat_set_name(maker, row, TR2_FLAT_PROCESSES_REPOSITORY,
+			  ended->names.repository);
+	tr2_flat_set_name(maker, row, TR2_FLAT_PROCESSES_CALLER,
+			  ended->names.caller);
+	put_end(row, &process->life.timeline);
+	for (uint32_t i = 0; i < ended->lists.count; i++)
+		tr2_flat_set_text(row, maker->select->first + i, list[i].bytes,
+				  list[i].len);
+	if (maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1)
+		tr2_flat_keep(maker, ended);
+	tr2_flat_process_release(ended);
+	free(ended);
 	process->beside = NULL;
-}
-
-static void take_process(void *context, const struct tr2_forest *forest,
-			 const struct tr2_resolved *resolved)
-{
-	struct tr2_flat_maker *maker = context;
-
-	(void)forest;
-	tr2_flat_join_take(&maker->join, resolved);
 }
 
 static const struct tr2_forest_view view = {
@@ -204,22 +229,16 @@ void tr2_flat_maker_begin(struct tr2_flat_maker *maker,
 	maker->output = output;
 	maker->select = select;
 	tr2_forest_begin(&maker->forest);
-	maker->forest.take = take_process;
+	maker->forest.take = tr2_flat_join;
 	maker->forest.view = &view;
 	maker->forest.taker = maker;
-	maker->join.put = tr2_flat_put_process;
-	maker->join.context = maker;
-}
-
-int tr2_flat_maker_end(struct tr2_flat_maker *maker)
-{
-	tr2_flat_join_end(&maker->join);
-	return maker->join.failed ? -1 : 0;
 }
 
 void tr2_flat_maker_release(struct tr2_flat_maker *maker)
 {
-	tr2_flat_join_release(&maker->join);
+	tr2_spill_release(&maker->texts);
+	tr2_vec_release(&maker->places);
+	tr2_vec_release(&maker->below);
 	tr2_forest_release(&maker->forest);
 	tr2_flat_row_release(&maker->row);
 	tr2_buf_release(&maker->first);

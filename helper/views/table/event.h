@@ -22,93 +22,31 @@
  * else is reported with file and line.
  */
 
-/*
- * A process while its events come, and when it is part of a row.
- */
-
-struct tr2_flat_value { /* Of a field that --select adds. */
-	int64_t number;
-	struct tr2_buf text; /* elements of a JSON array */
-};
-
 struct tr2_flat_open {		  /* An open region or child, at its place. */
 	struct tr2_flat_row row;  /* what its begin says, if it is wanted */
 	int64_t inner;		  /* time of the regions directly inside */
 	uint32_t category, label; /* numbers of texts, if --select asks */
 };
 
-struct tr2_flat_facts { /* What a process has beside texts. */
-	int64_t start;
-	struct tr2_process_names names;
-	/* Numbers of texts; 0: none. */
-	uint32_t command;
-	uint32_t host_name, user, attributes;
-	uint32_t error; /* its first one, */
-	int64_t error_time;
-	int64_t errors;
-	/* When it has ended: */
-	int64_t code;
-	bool has_code, is_signal, failed, unfinished;
-};
-
-struct tr2_flat_process {
-	struct tr2_flat_facts facts;
-	struct tr2_buf sid;
-	struct tr2_buf argv;   /* empty: none */
-	struct tr2_vec values; /* struct tr2_flat_value; empty: all 0 */
-
-	struct tr2_vec open; /* struct tr2_flat_open, while its events come */
-
-	/* When it is a row: its times, and what has joined it. */
-	int64_t wall, self, waited;
-	int64_t joined, joined_failed;
-	uint32_t other_error; /* the earliest of those that joined, */
-	int64_t other_time;   /* and when that was */
-};
-
-struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len);
-void tr2_flat_process_free(struct tr2_flat_process *process);
-
-/* Returns the value of a field; `count` is the number of fields. */
-struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
-					 size_t field, size_t count);
-
 /*
- * Which processes are one row: one that began in no other process of the logs,
- * and all those below it.
- *
- * Which these are is known when the input has ended, as any log may come last.
- * Until then a process that has ended is a text, which need not be in memory.
+ * A process while its events come, or one that has ended: its row, with one
+ * more cell after all columns, which tells when its first error was.
  */
+struct tr2_flat_process {
+	struct tr2_flat_row row;
+	struct tr2_vec lists; /* struct tr2_buf: arrays, by field of --select */
 
-/* Takes a process that is a row. */
-typedef void tr2_flat_row_fn(void *context,
-			     const struct tr2_flat_process *process);
-
-struct tr2_flat_join {
-	struct tr2_spill texts; /* of processes */
-	struct tr2_vec places;	/* uint64_t: where each begins, by number */
-	/* The present row: */
-	struct tr2_resolved root;
-	struct tr2_vec below; /* uint32_t: numbers of processes */
-	bool has_root;
-	bool failed; /* a text could not be read */
-	tr2_flat_row_fn *put;
-	void *context;
+	/* While its events come. */
+	struct tr2_process_names names;
+	uint32_t command;    /* number of its text */
+	struct tr2_vec open; /* struct tr2_flat_open */
 };
 
-/* The process has ended. They come in the order of their numbers. */
-void tr2_flat_join_keep(struct tr2_flat_join *join,
-			struct tr2_flat_process *process);
+void tr2_flat_process_release(struct tr2_flat_process *process);
 
-/* The next process: a root, or one below the last root. */
-void tr2_flat_join_take(struct tr2_flat_join *join,
-			const struct tr2_resolved *resolved);
-
-/* There are no more. */
-void tr2_flat_join_end(struct tr2_flat_join *join);
-
-void tr2_flat_join_release(struct tr2_flat_join *join);
+/* Append elements to the array of a field; no text is none. */
+void tr2_flat_process_list(struct tr2_flat_process *process, size_t field,
+			   const char *text, size_t len);
 
 enum tr2_select_section {
 	TR2_SELECT_NOTHING,
@@ -162,11 +100,23 @@ void tr2_select_release(struct tr2_select *select);
 
 struct tr2_flat_maker {
 	struct tr2_forest forest;
-	struct tr2_flat_join join;
 	struct tr2_flat_output *output;
 	const struct tr2_select *select;
 	struct tr2_flat_row row;
 	struct tr2_buf first, second; /* copies of texts of the event */
+
+	/*
+	 * Rows of processes: one that began in no other process of the logs,
+	 * and all those below it. Which these are is known when the input has
+	 * ended, as any log may come last. Until then the row of a process that
+	 * has ended is a text, which need not be in memory.
+	 */
+	struct tr2_spill texts;
+	struct tr2_vec places; /* uint64_t: where each begins, by number */
+	struct tr2_vec below;  /* uint32_t: numbers of those of the next row */
+	struct tr2_resolved root;
+	bool has_root;
+	bool failed; /* a text could not be read */
 };
 
 struct tr2_flat_step { /* One event. */
@@ -197,11 +147,22 @@ bool tr2_flat_begin(const struct tr2_flat_step *step, struct tr2_flat_row *row,
 void tr2_flat_take_end(const struct tr2_flat_step *step,
 		       struct tr2_flat_row *row);
 
+/* Set the text of this number, but for that of 0. */
+void tr2_flat_set_name(const struct tr2_flat_maker *maker,
+		       struct tr2_flat_row *row, size_t column,
+		       uint32_t number);
+
 /* Set the command, too, and the time, and put the row. */
 void tr2_flat_put(const struct tr2_flat_step *step, struct tr2_flat_row *row);
 
-/* A tr2_flat_row_fn, for struct tr2_flat_maker. */
-void tr2_flat_put_process(void *maker, const struct tr2_flat_process *process);
+/* process.c */
+/* The process has ended. They come in the order of their numbers. */
+void tr2_flat_keep(struct tr2_flat_maker *maker,
+		   struct tr2_flat_process *process);
+
+/* A tr2_forest_taker_fn. The next process: a root, or one below the last. */
+void tr2_flat_join(void *maker, const struct tr2_forest *forest,
+		   const struct tr2_resolved *process);
 
 /* span.c: members of a tr2_forest_view, for struct tr2_flat_maker. */
 void tr2_flat_begin_span(void *maker, struct tr2_summary_process *process,

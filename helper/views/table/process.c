@@ -5,219 +5,222 @@
 #include "lib/common/capped.h"
 #include "lib/common/memory.h"
 
-struct tr2_flat_process *tr2_flat_process_new(const char *sid, size_t len)
+void tr2_flat_process_release(struct tr2_flat_process *process)
 {
-	struct tr2_flat_process *process = tr2_must_zeros(sizeof(*process));
-
-	tr2_buf_add(&process->sid, sid, len);
-	tr2_must_hold(&process->sid);
-	return process;
-}
-
-void tr2_flat_process_free(struct tr2_flat_process *process)
-{
-	struct tr2_flat_value *value = process->values.items;
+	struct tr2_buf *list = process->lists.items;
 	struct tr2_flat_open *open = process->open.items;
 
-	for (uint32_t i = 0; i < process->values.count; i++)
-		tr2_buf_release(&value[i].text);
+	for (uint32_t i = 0; i < process->lists.count; i++)
+		tr2_buf_release(&list[i]);
 	for (uint32_t i = 0; i < process->open.count; i++)
 		tr2_flat_row_release(&open[i].row);
-	tr2_vec_release(&process->values);
+	tr2_vec_release(&process->lists);
 	tr2_vec_release(&process->open);
-	tr2_buf_release(&process->sid);
-	tr2_buf_release(&process->argv);
-	free(process);
+	tr2_flat_row_release(&process->row);
 }
 
-struct pass { /* Of a process: to bytes, or from them. */
-	struct tr2_buf *out;
-	const char *from; /* if `out` is NULL */
-};
-
-static void pass_bytes(struct pass *pass, void *bytes, size_t len)
+void tr2_flat_process_list(struct tr2_flat_process *process, size_t field,
+			   const char *text, size_t len)
 {
-	if (pass->out) {
-		tr2_buf_add(pass->out, bytes, len);
+	struct tr2_buf *list =
+		tr2_vec_reach(&process->lists, field, sizeof(*list));
+
+	if (!len)
 		return;
-	}
-	memcpy(bytes, pass->from, len);
-	pass->from += len;
+	if (list->len)
+		tr2_buf_byte(list, ',');
+	tr2_buf_add(list, text, len);
+	tr2_must_hold(list);
 }
 
-/* Its length goes before it. */
-static void pass_text(struct pass *pass, struct tr2_buf *text)
+static size_t count_cells(const struct tr2_flat_maker *maker)
 {
-	size_t len = text->len;
-
-	pass_bytes(pass, &len, sizeof(len));
-	if (!pass->out) {
-		tr2_buf_add(text, pass->from, len);
-		tr2_must_hold(text);
-		pass->from += len;
-	} else if (len) {
-		tr2_buf_add(pass->out, text->bytes, len);
-	}
+	return maker->output->counts[TR2_FLAT_KIND_PROCESSES] + 1;
 }
 
-static void pass_process(struct pass *pass, struct tr2_flat_process *process)
+void tr2_flat_keep(struct tr2_flat_maker *maker,
+		   struct tr2_flat_process *process)
 {
-	uint32_t count = process->values.count;
-	struct tr2_flat_value *value;
-
-	pass_bytes(pass, &process->facts, sizeof(process->facts));
-	pass_text(pass, &process->sid);
-	pass_text(pass, &process->argv);
-	pass_bytes(pass, &count, sizeof(count));
-	for (uint32_t i = 0; i < count; i++) {
-		value = tr2_vec_reach(&process->values, i, sizeof(*value));
-		pass_bytes(pass, &value->number, sizeof(value->number));
-		pass_text(pass, &value->text);
-	}
-}
-
-struct tr2_flat_value *tr2_flat_value_at(struct tr2_flat_process *process,
-					 size_t field, size_t count)
-{
-	while (process->values.count < count)
-		tr2_vec_renew(&process->values, process->values.count,
-			      sizeof(struct tr2_flat_value));
-	return (struct tr2_flat_value *)process->values.items + field;
-}
-
-static void join_values(struct tr2_flat_process *process,
-			const struct tr2_flat_process *child)
-{
-	const struct tr2_flat_value *from = child->values.items;
-	struct tr2_flat_value *to;
-
-	for (uint32_t i = 0; i < child->values.count; i++) {
-		to = tr2_flat_value_at(process, i, child->values.count);
-		to->number = tr2_capped_add(to->number, from[i].number);
-		if (to->text.len && from[i].text.len)
-			tr2_buf_byte(&to->text, ',');
-		if (from[i].text.len)
-			tr2_buf_add(&to->text, from[i].text.bytes,
-				    from[i].text.len);
-		tr2_must_hold(&to->text);
-	}
-}
-
-static void join_error(struct tr2_flat_process *process, uint32_t error,
-		       int64_t time)
-{
-	if (!error || (process->other_error && process->other_time <= time))
-		return;
-	process->other_error = error;
-	process->other_time = time;
-}
-
-static void join_process(struct tr2_flat_process *process,
-			 const struct tr2_flat_process *other)
-{
-	process->joined++;
-	process->joined_failed += other->facts.failed;
-	process->facts.errors += other->facts.errors;
-	join_error(process, other->facts.error, other->facts.error_time);
-	join_values(process, other);
-}
-
-static uint64_t place_of(const struct tr2_flat_join *join, uint32_t number)
-{
-	const uint64_t *places = join->places.items;
-
-	return number < join->places.count
-		       ? places[number]
-		       : join->texts.spilled + join->texts.text.len;
-}
-
-void tr2_flat_join_keep(struct tr2_flat_join *join,
-			struct tr2_flat_process *process)
-{
+	struct tr2_flat_row *row = &process->row;
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	pass_process(&(struct pass){ .out = &text }, process);
+	tr2_buf_add(&text, row->cells.items,
+		    count_cells(maker) * sizeof(struct tr2_flat_cell));
+	tr2_buf_add(&text, row->texts.bytes, row->texts.len);
 	tr2_must_hold(&text);
-	TR2_VEC_COPY(&join->places, uint64_t,
-		     tr2_spill_add(&join->texts, text.bytes, text.len));
+	TR2_VEC_COPY(&maker->places, uint64_t,
+		     tr2_spill_add(&maker->texts, text.bytes, text.len));
 	tr2_buf_release(&text);
 }
 
-/* Returns NULL if its text is lost. */
-static struct tr2_flat_process *load_process(struct tr2_flat_join *join,
-					     uint32_t number)
+static uint64_t place_of(const struct tr2_flat_maker *maker, uint32_t number)
 {
-	uint64_t at = place_of(join, number), end = place_of(join, number + 1);
-	struct tr2_flat_process *process = NULL;
+	const uint64_t *places = maker->places.items;
+
+	return number < maker->places.count
+		       ? places[number]
+		       : maker->texts.spilled + maker->texts.text.len;
+}
+
+/* False: its text is lost. */
+static bool load_row(struct tr2_flat_maker *maker, uint32_t number,
+		     struct tr2_flat_row *row)
+{
+	const uint64_t at = place_of(maker, number);
+	const size_t len = (size_t)(place_of(maker, number + 1) - at);
+	const size_t cells = count_cells(maker) * sizeof(struct tr2_flat_cell);
 	struct tr2_buf text = TR2_BUF_INIT;
 
-	if (tr2_spill_read(&join->texts, at, (size_t)(end - at), &text)) {
-		join->failed = true;
+	if (tr2_spill_read(&maker->texts, at, len, &text)) {
+		maker->failed = true;
 	} else {
 		tr2_must_hold(&text);
-		process = tr2_must_zeros(sizeof(*process));
-		pass_process(&(struct pass){ .from = text.bytes }, process);
+		tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES,
+				   count_cells(maker));
+		memcpy(row->cells.items, text.bytes, cells);
+		tr2_buf_add(&row->texts, text.bytes + cells, len - cells);
+		tr2_must_hold(&row->texts);
 	}
 	tr2_buf_release(&text);
-	return process;
+	return !maker->failed;
+}
+
+/* Its own error counts, or else the earliest of those that joined. */
+static void join_error(const struct tr2_flat_maker *maker,
+		       struct tr2_flat_row *into,
+		       const struct tr2_flat_row *from)
+{
+	const size_t when = count_cells(maker) - 1;
+	const struct tr2_flat_cell *error =
+		tr2_flat_cell_at(from, TR2_FLAT_PROCESSES_ERROR);
+	const struct tr2_flat_cell *time = tr2_flat_cell_at(from, when);
+	const struct tr2_flat_cell *before = tr2_flat_cell_at(into, when);
+
+	if (!error->present ||
+	    (before->present && before->number <= time->number))
+		return;
+	tr2_flat_set_text(into, TR2_FLAT_PROCESSES_ERROR,
+			  tr2_flat_text(from, error), error->len);
+	tr2_flat_set_number(into, when, time->number);
+}
+
+static void add_cell(struct tr2_flat_row *into, const struct tr2_flat_row *from,
+		     size_t column)
+{
+	struct tr2_flat_cell *sum = tr2_flat_cell_at(into, column);
+
+	sum->number = tr2_capped_add(sum->number,
+				     tr2_flat_cell_at(from, column)->number);
+}
+
+/* What --select adds: sums, and arrays of which each has its list. */
+static void join_fields(const struct tr2_flat_maker *maker,
+			struct tr2_flat_process *into,
+			const struct tr2_flat_row *from)
+{
+	const struct tr2_flat_column *column = maker->select->columns.items;
+	const struct tr2_flat_cell *cell;
+
+	for (size_t i = maker->select->first; i < maker->select->columns.count;
+	     i++) {
+		cell = tr2_flat_cell_at(from, i);
+		if (column[i].type == TR2_FLAT_TEXT)
+			tr2_flat_process_list(into, i - maker->select->first,
+					      tr2_flat_text(from, cell),
+					      cell->len);
+		else if (from != &into->row)
+			add_cell(&into->row, from, i);
+	}
 }
 
 /* Those below join in the order in which they ended. */
-static void join_below(struct tr2_flat_join *join,
+static void join_below(struct tr2_flat_maker *maker,
 		       struct tr2_flat_process *process)
 {
-	const uint32_t *below = join->below.items;
-	struct tr2_flat_process *child;
+	const uint32_t *below = maker->below.items;
+	struct tr2_flat_row from = { .kind = TR2_FLAT_KIND_PROCESSES };
 
-	for (uint32_t i = join->below.count; i; i--) {
-		child = load_process(join, below[i - 1]);
-		if (!child)
-			return;
-		join_process(process, child);
-		tr2_flat_process_free(child);
+	for (uint32_t i = maker->below.count; i; i--) {
+		if (!load_row(maker, below[i - 1], &from))
+			break;
+		add_cell(&process->row, &from, TR2_FLAT_PROCESSES_JOINED);
+		add_cell(&process->row, &from,
+			 TR2_FLAT_PROCESSES_JOINED_FAILED);
+		add_cell(&process->row, &from, TR2_FLAT_PROCESSES_ERRORS);
+		join_error(maker, &process->row, &from);
+		join_fields(maker, process, &from);
 	}
+	tr2_flat_row_release(&from);
 }
 
-static void put_row(struct tr2_flat_join *join)
+static void put_lists(const struct tr2_flat_maker *maker,
+		      struct tr2_flat_process *process)
 {
-	struct tr2_flat_process *process =
-		join->has_root ? load_process(join, join->root.number) : NULL;
+	const struct tr2_flat_column *column = maker->select->columns.items;
+	const size_t first = maker->select->first;
+	struct tr2_buf text = TR2_BUF_INIT;
+	const struct tr2_buf *list;
 
-	if (process) {
-		process->wall = join->root.wall;
-		process->self = join->root.self;
-		process->waited = join->root.waited;
-		join_below(join, process);
-		join->put(join->context, process);
-		tr2_flat_process_free(process);
+	for (size_t i = first; i < maker->select->columns.count; i++) {
+		if (column[i].type != TR2_FLAT_TEXT)
+			continue;
+		list = tr2_vec_reach(&process->lists, i - first, sizeof(*list));
+		tr2_buf_reset(&text);
+		tr2_buf_byte(&text, '[');
+		if (list->len)
+			tr2_buf_add(&text, list->bytes, list->len);
+		tr2_buf_byte(&text, ']');
+		tr2_must_hold(&text);
+		tr2_flat_set_text(&process->row, i, text.bytes, text.len);
 	}
-	join->below.count = 0;
+	tr2_buf_release(&text);
 }
 
-void tr2_flat_join_take(struct tr2_flat_join *join,
-			const struct tr2_resolved *resolved)
+/* There are no more of the present row. */
+static void put_row(struct tr2_flat_maker *maker)
 {
-	uint32_t *below;
+	struct tr2_flat_process process = { .command = 0 };
+	struct tr2_flat_row *row = &process.row;
 
-	if (resolved->is_root) {
-		put_row(join);
-		join->root = *resolved;
-		join->has_root = true;
+	if (maker->has_root && load_row(maker, maker->root.number, row)) {
+		tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WALL_US,
+				    maker->root.wall);
+		tr2_flat_set_number(row, TR2_FLAT_PROCESSES_SELF_US,
+				    maker->root.self);
+		tr2_flat_set_number(row, TR2_FLAT_PROCESSES_WAITED_US,
+				    maker->root.waited);
+		if (tr2_flat_cell_at(row, TR2_FLAT_PROCESSES_ERROR)->present)
+			tr2_flat_set_number(row, count_cells(maker) - 1,
+					    INT64_MIN);
+		join_fields(maker, &process, row);
+		join_below(maker, &process);
+		put_lists(maker, &process);
+		row->cells.count--;
+		tr2_flat_output_put(maker->output, row);
+	}
+	tr2_flat_process_release(&process);
+	maker->below.count = 0;
+}
+
+void tr2_flat_join(void *context, const struct tr2_forest *forest,
+		   const struct tr2_resolved *process)
+{
+	struct tr2_flat_maker *maker = context;
+
+	(void)forest;
+	if (!(maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1))
+		return;
+	if (process->is_root) {
+		put_row(maker);
+		maker->root = *process;
+		maker->has_root = true;
 		return;
 	}
-	below = tr2_vec_add(&join->below, sizeof(*below));
-	*below = resolved->number;
+	TR2_VEC_COPY(&maker->below, uint32_t, process->number);
 }
 
-void tr2_flat_join_end(struct tr2_flat_join *join)
+int tr2_flat_maker_end(struct tr2_flat_maker *maker)
 {
-	put_row(join);
-	join->has_root = false;
-}
-
-void tr2_flat_join_release(struct tr2_flat_join *join)
-{
-	tr2_spill_release(&join->texts);
-	tr2_vec_release(&join->places);
-	tr2_vec_release(&join->below);
+	put_row(maker);
+	return maker->failed ? -1 : 0;
 }

@@ -1,5 +1,3 @@
-#include "lib/common/memory.h"
-#include "read/origin.h"
 #include "read/value.h"
 #include "views/table/event.h"
 
@@ -130,9 +128,8 @@ bool tr2_flat_begin(const struct tr2_flat_step *step, struct tr2_flat_row *row,
 	return true;
 }
 
-/* Set the text of this number, which is not of 0. */
-static void take_name(struct tr2_flat_maker *maker, struct tr2_flat_row *row,
-		      size_t column, uint32_t number)
+void tr2_flat_set_name(const struct tr2_flat_maker *maker,
+		       struct tr2_flat_row *row, size_t column, uint32_t number)
 {
 	size_t len;
 	const char *text = tr2_rows_text(&maker->forest.rows, number, &len);
@@ -144,8 +141,8 @@ static void take_name(struct tr2_flat_maker *maker, struct tr2_flat_row *row,
 void tr2_flat_put(const struct tr2_flat_step *step, struct tr2_flat_row *row)
 {
 	if (forms[row->kind].command && step->process)
-		take_name(step->maker, row, forms[row->kind].command,
-			  step->process->facts.command);
+		tr2_flat_set_name(step->maker, row, forms[row->kind].command,
+				  step->process->command);
 	tr2_flat_set_time(row, forms[row->kind].time, step->time);
 	tr2_flat_output_put(step->maker->output, row);
 }
@@ -215,129 +212,4 @@ void tr2_flat_put_event(const struct tr2_flat_step *step)
 	}
 	if (putters[step->record->is])
 		putters[step->record->is](step);
-}
-
-static void put_field(struct tr2_flat_row *row, size_t column,
-		      const struct tr2_flat_column *described,
-		      const struct tr2_flat_value *value)
-{
-	struct tr2_buf text = TR2_BUF_INIT;
-
-	if (described->type != TR2_FLAT_TEXT) {
-		tr2_flat_set_number(row, column, value->number);
-		return;
-	}
-	tr2_buf_byte(&text, '[');
-	if (value->text.len)
-		tr2_buf_add(&text, value->text.bytes, value->text.len);
-	tr2_buf_byte(&text, ']');
-	tr2_must_hold(&text);
-	tr2_flat_set_text(row, column, text.bytes, text.len);
-	tr2_buf_release(&text);
-}
-
-/* A process without values has zeros. */
-static void put_fields(struct tr2_flat_maker *maker,
-		       const struct tr2_flat_process *process)
-{
-	static const struct tr2_flat_value none;
-	size_t first = maker->select->first,
-	       count = maker->select->columns.count - first, i;
-	const struct tr2_flat_column *columns = maker->select->columns.items;
-	const struct tr2_flat_value *value = process->values.items;
-
-	for (i = 0; i < count; i++)
-		put_field(&maker->row, first + i, &columns[first + i],
-			  process->values.count ? &value[i] : &none);
-}
-
-/* clang-format off */
-#define COLUMN(column, kind, member) \
-	{ TR2_FLAT_PROCESSES_##column, OF_##kind, \
-	  offsetof(struct tr2_flat_process, member) }
-
-/* The columns of a process that are members of it. */
-static const struct {
-	size_t column;
-	enum { OF_NAME, OF_NUMBER, OF_BOOL } kind;
-	size_t at;
-} columns[] = {
-	COLUMN(COMMAND, NAME, facts.command),
-	COLUMN(VERSION, NAME, facts.names.version),
-	COLUMN(REPOSITORY, NAME, facts.names.repository),
-	COLUMN(CALLER, NAME, facts.names.caller),
-	COLUMN(FAILED, BOOL, facts.failed),
-	COLUMN(WALL_US, NUMBER, wall),
-	COLUMN(SELF_US, NUMBER, self),
-	COLUMN(WAITED_US, NUMBER, waited),
-	COLUMN(ERRORS, NUMBER, facts.errors),
-	COLUMN(HOST_NAME, NAME, facts.host_name),
-	COLUMN(USER, NAME, facts.user),
-	COLUMN(ATTRIBUTES, NAME, facts.attributes),
-};
-/* clang-format on */
-
-static void put_columns(struct tr2_flat_maker *maker,
-			const struct tr2_flat_process *process)
-{
-	struct tr2_flat_row *row = &maker->row;
-
-	for (size_t i = 0; i < COUNT(columns); i++) {
-		const void *at = (const char *)process + columns[i].at;
-
-		if (columns[i].kind == OF_NAME)
-			take_name(maker, row, columns[i].column,
-				  *(const uint32_t *)at);
-		else
-			tr2_flat_set_number(row, columns[i].column,
-					    columns[i].kind == OF_BOOL
-						    ? *(const bool *)at
-						    : *(const int64_t *)at);
-	}
-}
-
-static void put_end(struct tr2_flat_row *row,
-		    const struct tr2_flat_process *process)
-{
-	const struct tr2_flat_facts *facts = &process->facts;
-
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_FINISHED,
-			    !facts->unfinished);
-	if (facts->has_code)
-		tr2_flat_set_number(row,
-				    facts->is_signal ? TR2_FLAT_PROCESSES_SIGNAL
-						     : TR2_FLAT_PROCESSES_CODE,
-				    facts->code);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED,
-			    process->joined + 1);
-	tr2_flat_set_number(row, TR2_FLAT_PROCESSES_JOINED_FAILED,
-			    process->joined_failed + facts->failed);
-}
-
-void tr2_flat_put_process(void *context, const struct tr2_flat_process *process)
-{
-	struct tr2_flat_maker *maker = context;
-	const struct tr2_flat_facts *facts = &process->facts;
-	struct tr2_flat_row *row = &maker->row;
-	const struct tr2_buf *id = &process->sid;
-	const char *sid = id->len ? id->bytes : ""; /* not NULL */
-	size_t len = 0;
-	const char *host = tr2_origin_host(sid, id->len, &len);
-
-	if (!(maker->output->kinds >> TR2_FLAT_KIND_PROCESSES & 1))
-		return;
-	tr2_flat_row_begin(row, TR2_FLAT_KIND_PROCESSES,
-			   maker->output->counts[TR2_FLAT_KIND_PROCESSES]);
-	tr2_flat_set_sid(row, TR2_FLAT_PROCESSES_SID, sid, id->len);
-	tr2_flat_set_time(row, TR2_FLAT_PROCESSES_TIME, facts->start);
-	if (process->argv.len)
-		tr2_flat_set_text(row, TR2_FLAT_PROCESSES_ARGV,
-				  process->argv.bytes, process->argv.len);
-	put_columns(maker, process);
-	put_end(row, process);
-	take_name(maker, row, TR2_FLAT_PROCESSES_ERROR,
-		  facts->error ? facts->error : process->other_error);
-	tr2_flat_set_text(row, TR2_FLAT_PROCESSES_HOST, host, len);
-	put_fields(maker, process);
-	tr2_flat_output_put(maker->output, row);
 }

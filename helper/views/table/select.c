@@ -114,54 +114,36 @@ static struct tr2_select_rule *last_rule(const struct filter *filter)
 	return rules + filter->select->rules.count - 1;
 }
 
-/* Returns the length of the quoted text here, or 0: there is none. */
-static size_t measure_quoted(const char *text)
+/* Remove a comment, which is a word that begins with `#`, and blanks. */
+static char *trim_plain(char *text)
 {
-	const char *end;
+	char *at = text;
 
-	if (*text != '"' && *text != '\'')
-		return 0;
-	end = strchr(text + 1, *text);
-	return end ? (size_t)(end - text) + 1 : strlen(text);
-}
-
-/*
- * Remove what is after a `#` at the begin of a word, and blanks at the end.
- * Only a quote at the begin of a value quotes; others are apostrophes.
- */
-static void trim_line(char *text)
-{
-	char *at, *value = NULL;
-
-	for (at = text; *at; at++) {
-		if (*at == '#' &&
-		    (at == text || isspace((unsigned char)at[-1])))
-			break;
-		if (value || at[0] != ':' || at[1] != ' ')
-			continue;
-		value = at + 1 + strspn(at + 1, " ");
-		at = value - 1 + measure_quoted(value);
-	}
-	*at = '\0';
+	while (*at &&
+	       !(*at == '#' && (at == text || isspace((unsigned char)at[-1]))))
+		at++;
 	while (at > text && isspace((unsigned char)at[-1]))
-		*--at = '\0';
+		at--;
+	*at = '\0';
+	return text;
 }
 
 /*
- * Take the quotes away. False: the value is none that these files need.
+ * Take the quotes away. False: the value is none that these files need. Only a
+ * quote at its begin is one; others are apostrophes.
  */
 static bool read_scalar(char *text)
 {
-	size_t len = strlen(text);
+	char *end;
 
 	if (*text != '"' && *text != '\'')
-		return len && !strchr("[{&*!|>%@`", *text);
-	if (len < 2 || text[len - 1] != *text ||
-	    memchr(text + 1, *text, len - 2) ||
-	    (*text == '"' && strchr(text, '\\')))
+		return !strchr("[{&*!|>%@`", *trim_plain(text));
+	end = strchr(text + 1, *text);
+	if (!end || *trim_plain(end + 1) ||
+	    (*text == '"' && memchr(text, '\\', (size_t)(end - text))))
 		return false;
-	memmove(text, text + 1, len - 2);
-	text[len - 2] = '\0';
+	*end = '\0';
+	memmove(text, text + 1, (size_t)(end - text));
 	return true;
 }
 
@@ -239,7 +221,7 @@ static void begin_section(struct filter *filter, char *text)
 	char *value = split_pair(text);
 
 	filter->section = TR2_SELECT_NOTHING;
-	if (value && !*value)
+	if (value && !*trim_plain(value))
 		filter->section = find_section(text);
 	if (!filter->section)
 		ignore_key(filter, text);
@@ -276,9 +258,9 @@ static void take_line(struct filter *filter, char *text)
 {
 	bool is_inner = *text == ' ';
 
-	trim_line(text);
+	text[strcspn(text, "\r\n")] = '\0';
 	text += strspn(text, " ");
-	if (!*text || !strcmp(text, "---"))
+	if (!*text || *text == '#' || !strcmp(text, "---"))
 		return;
 	if (is_item(text) || !is_inner)
 		end_rule(filter);
@@ -356,35 +338,29 @@ static bool is_match(const struct tr2_select_rule *rule,
 				  strlen(rule->texts[TR2_SELECT_SECOND]));
 }
 
-static void append_value(struct tr2_buf *list, const struct tr2_selected *did)
-{
-	if (list->len)
-		tr2_buf_byte(list, ',');
-	tr2_buf_add(list, did->value, did->len);
-	tr2_must_hold(list);
-}
-
 void tr2_select_count(const struct tr2_select *select,
 		      struct tr2_flat_process *process,
 		      enum tr2_select_section section,
 		      const struct tr2_selected *did)
 {
 	const struct tr2_select_rule *rule = select->rules.items, *end;
-	const size_t fields = select->columns.count - select->first;
-	struct tr2_flat_value *value;
-	size_t field = 0;
+	struct tr2_flat_cell *cell =
+		tr2_flat_cell_at(&process->row, select->first);
+	size_t field = 0, next;
 
 	for (end = rule + select->rules.count; rule < end; rule++) {
+		next = field + (rule->texts[TR2_SELECT_TIME] ? 2 : 1);
 		if (rule->section == section && is_match(rule, did)) {
-			value = tr2_flat_value_at(process, field, fields);
 			if (did->value)
-				append_value(&value->text, did);
-			value->number++;
+				tr2_flat_process_list(process, field,
+						      did->value, did->len);
+			else
+				cell[field].number++;
 			if (rule->texts[TR2_SELECT_TIME])
-				value[1].number = tr2_capped_add(
-					value[1].number, did->wall);
+				cell[field + 1].number = tr2_capped_add(
+					cell[field + 1].number, did->wall);
 		}
-		field += rule->texts[TR2_SELECT_TIME] ? 2 : 1;
+		field = next;
 	}
 }
 

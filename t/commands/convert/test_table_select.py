@@ -28,7 +28,10 @@ def test_a_filter_file_adds_columns_over_all_children(rows, table, scratch):
     processes = pull()
     for process in processes:
         process.region(0.01, 0.04, "index", "do_read_index")
+        process.region(0.04, 0.05, "index", "do_read_index")
         process.region(0.01, 0.04, "index", "other")
+        for count in range(2):
+            process.data(0.05, "negotiation_v2", "total", f"{process.pid}.{count}")
         for text in ("queue: a", "queue: b", "other"):
             process.add("printf", 0.05, msg=text)
         # They end with their events in order.
@@ -40,13 +43,14 @@ def test_a_filter_file_adds_columns_over_all_children(rows, table, scratch):
     (scratch / "filter.yml").write_text(SELECT)
     row, = rows("processes", "--select", "filter.yml", scratch / "logs")
     assert list(row)[-4:] == ["queued", "reads", "readTime", "rounds"]
-    assert (row["queued"], row["reads"], row["readTime"]) == (8, 4, 0.12)
-    assert json.loads(row["rounds"]) == ["3"]
+    assert (row["queued"], row["reads"], row["readTime"]) == (8, 8, 0.16)
+    rounds = ["100.0", "100.1", "102.0", "102.1", "3", "101.0", "101.1", "103.0", "103.1"]
+    assert json.loads(row["rounds"]) == rounds
     path = scratch / "a.db"
     table("--select", "filter.yml", "--format", "sqlite", "-o", path, scratch / "logs")
     with sqlite3.connect(path) as base:
         assert base.execute("select queued, reads, readTime, rounds from processes"
-                            ).fetchall() == [(8, 4, 0.12, '["3"]')]
+                            ).fetchall() == [(8, 8, 0.16, row["rounds"])]
 
 
 def test_fields_without_events_are_zero(rows, scratch):

@@ -127,7 +127,8 @@ def test_a_log_that_may_lack_deep_regions_does_not_deny_them():
 
 @pytest.mark.parametrize("assertion", [
     "region a/b", "no region a/*", "data a/b = 1", "thread th* never",
-    "no child class hook", "event data never", "time region a/b < 1s"])
+    "no child class hook", "no child * = hook", "event data never",
+    "time region a/b < 1s"])
 def test_a_normal_log_does_not_say_what_its_format_lacks(assertion):
     done = expect("status.normal", "--", assertion, cwd=REAL)
     assert done.returncode == 3
@@ -145,6 +146,14 @@ def test_nothing_holds_without_a_trace(scratch):
     (scratch / "empty").touch()
     assert expect("empty", "--", "error never", cwd=scratch).returncode == 3
     assert expect("none", "--", "error never", cwd=scratch).returncode == 3
+
+
+def test_a_log_that_the_outcome_would_replace_is_refused(scratch):
+    (scratch / "log").write_text(CLONE.read_text())
+    done = expect("-o", "log", "log", "--", "exit 0", cwd=scratch)
+    assert done.returncode == 2
+    assert done.stderr.startswith("trace2 expect: would overwrite what it reads: log\n")
+    assert (scratch / "log").read_text() == CLONE.read_text()
 
 
 def test_a_failure_names_what_was_found_and_the_nearest():

@@ -99,16 +99,19 @@ def test_a_slow_down_of_a_tenth_in_30_runs_is_found(diff, figures, scratch):
 def test_a_regression_is_told_in_words(diff, scratch):
     a = make_set(scratch / "a", draw_times(1, 30))
     b = make_set(scratch / "b", [time * 2 for time in draw_times(2, 30)])
+    # Its first row is above that of the other command, which it is not.
+    make_set(a, [300] * 30, "long")
+    make_set(b, [304] * 30, "long")
     done = diff("--fail-on", "regression=0.5", a, b)
     assert done.returncode == 1
-    assert done.stderr == (b"trace2 diff: 2 rows are slower, and the median grew "
+    assert done.stderr == (b"trace2 diff: 4 rows are slower, and the median grew "
                            b"by more than 0.5 %\n")  # fmt: skip
     one = diff("--fail-on", "regression=80", a, b)
     assert one.stderr.startswith(b"trace2 diff: 1 row is slower")
     rows = [line.split() for line in done.stdout.decode().splitlines()]
-    assert ["2", "slower,", "0", "faster,", "0", "new,", "0", "vanished;", "2",
+    assert ["4", "slower,", "0", "faster,", "0", "new,", "0", "vanished;", "4",
             "rows", "were", "tested"] in rows  # fmt: skip
-    line = next(row for row in rows if row[-1:] == ["scan"])
+    line = next(row for row in rows if row[-4:] == ["status:", "c", "/", "scan"])
     assert line[-5:] == ["slower", "status:", "c", "/", "scan"]
     assert re.fullmatch(r"\+(9\d|10\d)\.\d%", line[4])
 
@@ -232,6 +235,7 @@ def test_processes_without_an_end_are_left_out(diff, figures, scratch):
 def test_a_cut_tree_is_told(diff, scratch):
     log = write_log(scratch / "a", *life(f"{SID}/{SID}2"))
     assert b"note: processes whose parent is in no log: 2\n" in diff(log, log).stdout
+    assert json.loads(diff("--format", "json", log, log).stdout)["b"]["cut"] == 1
 
 
 def test_a_command_can_be_chosen(diff, figures, scratch):
