@@ -263,12 +263,8 @@ static void take_json(const struct tr2_otlp_step *step)
 
 static void take_total(const struct tr2_otlp_step *step)
 {
-	struct tr2_otlp_process *process = step->process;
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	tr2_otlp_name_total(&name, step->record, &process->totals);
-	tr2_otlp_put_total(&process->span.attributes, step->record, &name);
-	tr2_buf_release(&name);
+	tr2_otlp_put_total(&step->process->span.attributes, step->record,
+			   &step->process->totals);
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {

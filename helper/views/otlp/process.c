@@ -237,41 +237,18 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process,
 	*span = (struct tr2_otlp_span){ 0 };
 }
 
-/*
- * Give the spans that have ended another trace. A quote inside of a text has a
- * backslash before it, so nothing else is taken for a trace.
- */
-static void replace_trace(struct tr2_buf *done, const unsigned char *trace)
-{
-	static const char key[] = "\"traceId\":";
-	char id[2 * TR2_OTLP_TRACE + 2];
-	struct tr2_buf text = TR2_BUF_FIXED(id);
-	const char *found;
-	size_t at = 0;
-
-	tr2_otlp_put_id(&text, trace, TR2_OTLP_TRACE);
-	while (at < done->len &&
-	       (found = tr2_text_find(done->bytes + at, done->len - at, key))) {
-		at = (size_t)(found - done->bytes) + strlen(key);
-		memcpy(done->bytes + at, id, text.len);
-	}
-}
-
 void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 			 size_t len)
 {
 	struct tr2_otlp_ids *ids = &process->span.ids;
 	const unsigned char *trace = ids->trace;
 
-	if (ids->joined)
+	if (process->done.len)
 		return;
 	join_ids(ids, text, len);
-	if (!ids->joined)
-		return;
 	for (uint32_t i = 0; i < process->open.count; i++)
 		memcpy(tr2_otlp_span_at(process, i)->ids.trace, trace,
 		       TR2_OTLP_TRACE);
-	replace_trace(&process->done, trace);
 }
 
 void tr2_otlp_release_process(struct tr2_life *life)
