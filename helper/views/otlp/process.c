@@ -282,21 +282,15 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 static void keep_signal(struct tr2_otlp_span *span,
 			const struct tr2_timeline *timeline)
 {
-	char digits[24];
-	struct tr2_buf text = TR2_BUF_FIXED(digits);
+	const int64_t number = timeline->has_code ? timeline->code : 0;
 
-	if (!timeline->has_code || timeline->code <= 0 ||
-	    timeline->code > SIGNO_MOST) {
-		tr2_otlp_fail(span, "signal", "");
+	if (number <= 0 || number > SIGNO_MOST) {
+		tr2_otlp_fail(span, "signal", NULL);
 		return;
 	}
-	tr2_buf_int(&text, 128 + timeline->code);
-	tr2_otlp_put_text(&span->attributes, "trace2.cmd.exit_code", text.bytes,
-			  text.len);
-	tr2_buf_reset(&text);
-	tr2_buf_int(&text, timeline->code);
-	tr2_buf_byte(&text, '\0');
-	tr2_otlp_fail(span, "signal ", text.bytes);
+	tr2_otlp_put_digits(&span->attributes, "trace2.cmd.exit_code",
+			    128 + number);
+	tr2_otlp_fail(span, "signal ", &number);
 }
 
 static void keep_end(struct tr2_otlp_process *process)
@@ -310,7 +304,7 @@ static void keep_end(struct tr2_otlp_process *process)
 		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
 				   timeline->code);
 	else if (tr2_timeline_failed(timeline))
-		tr2_otlp_fail(span, "no end after an error", "");
+		tr2_otlp_fail(span, "no end after an error", NULL);
 }
 
 bool tr2_otlp_end_process(void *context, struct tr2_life *life)

@@ -66,6 +66,7 @@ void tr2_otlp_put_all(struct tr2_buf *out, const struct tr2_buf *text);
 /* put.c: elements of a list of attributes, with the commas between them. */
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 		       size_t len);
+void tr2_otlp_put_digits(struct tr2_buf *out, const char *key, int64_t value);
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value);
 void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
 		       const struct tr2_value *name,
@@ -169,9 +170,9 @@ void tr2_otlp_release_process(struct tr2_life *life);
 /* Its exit code; it failed, if that is not 0. */
 void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 			int64_t code);
-/* It failed: how, and what; both are its message and its error.type. */
+/* It failed: how, and a number or NULL are its message and its error.type. */
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
-		   const char *what);
+		   const int64_t *number);
 extern const struct tr2_walk_view tr2_otlp_view;
 
 #endif

@@ -130,6 +130,14 @@ void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 	tr2_buf_byte(out, '}');
 }
 
+void tr2_otlp_put_digits(struct tr2_buf *out, const char *key, int64_t value)
+{
+	begin_element(out, key, strlen(key));
+	tr2_buf_str(out, "{\"stringValue\":\"");
+	tr2_buf_int(out, value);
+	tr2_buf_str(out, "\"}}");
+}
+
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value)
 {
 	begin_element(out, key, strlen(key));
