@@ -313,7 +313,7 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	const struct tr2_otlp_step step = make_step(context, moment);
 	struct tr2_otlp_span *own = tr2_otlp_span_at(step.process, span->place);
 
-	if (span->kind != TR2_SPAN_REGION && step.record)
+	if (step.record)
 		keep_result(&step, own);
 	tr2_otlp_end_span(step.process, own, span->begin, span->length);
 }

@@ -245,8 +245,7 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 	span->length = ended->length;
 	span->unclosed = ended->unclosed;
 	span->ends_last = !step.record;
-	if (ended->kind != TR2_SPAN_REGION && step.record &&
-	    tr2_record_integer(step.record, TR2_KEY_CODE, &code))
+	if (step.record && tr2_record_integer(step.record, TR2_KEY_CODE, &code))
 		span->code = (int32_t)code;
 }
 
