@@ -1,15 +1,10 @@
 /* The command `doctor`: options, order, exit status. */
 #include "doctor/doctor.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "cli/options.h"
-#include "destination/value.h"
 #include "doctor/doctor_part.h"
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
@@ -124,60 +119,6 @@ static void print_text(const struct tr2_doctor *doctor)
 	}
 }
 
-/*
- * What --fix does: it makes directories that are missing. All other repairs
- * would remove logs or change somebody's settings; they are only printed.
- */
-
-/* Make the directory and those above it. 0, or an errno value. */
-static int make_directories(char *path)
-{
-	char *at = path;
-	int error;
-
-	while ((at = strchr(at + 1, '/'))) {
-		*at = '\0';
-		if (mkdir(path, 0777) && errno != EEXIST)
-			return errno;
-		*at = '/';
-	}
-	if (!mkdir(path, 0777))
-		return 0;
-	error = errno;
-	return tr2_destination_is_directory(path) ? 0 : error;
-}
-
-static void repair_target(const struct tr2_doctor *doctor,
-			  struct tr2_doctor_target *target)
-{
-	char *path = target->missing;
-	/* It may have been made for another target. */
-	const bool is_made = tr2_destination_is_directory(path);
-	const int error = is_made ? 0 : make_directories(path);
-
-	target->missing = NULL;
-	if (error) {
-		tr2_foreign_blame("doctor", path, strerror(error));
-	} else {
-		if (!is_made)
-			tr2_foreign_complain("doctor", "made the directory",
-					     path);
-		free(target->what);
-		free(target->repair);
-		target->what = target->repair = NULL;
-		tr2_doctor_check(doctor, target);
-	}
-	free(path);
-}
-
-/* Repair what can be repaired without loss. */
-static void repair_targets(struct tr2_doctor *doctor)
-{
-	for (int i = 0; i < TR2_DOCTOR_TARGETS; i++)
-		if (doctor->targets[i].missing)
-			repair_target(doctor, &doctor->targets[i]);
-}
-
 /* What the command line asks for. */
 struct doctor_options {
 	bool fixes;
@@ -201,57 +142,22 @@ static const struct tr2_cli cli = {
 	.has_none = true,
 };
 
-static void release_entries(struct tr2_vec *list)
-{
-	struct tr2_doctor_entry *one = list->items;
-
-	for (uint32_t i = 0; i < list->count; i++) {
-		free(one[i].key);
-		free(one[i].value);
-		free(one[i].path);
-	}
-	tr2_vec_release(list);
-}
-
-static void release_doctor(struct tr2_doctor *doctor)
-{
-	struct tr2_doctor_note *notes = doctor->notes.items;
-
-	for (uint32_t i = 0; i < TR2_DOCTOR_TARGETS; i++) {
-		free(doctor->targets[i].what);
-		free(doctor->targets[i].repair);
-		free(doctor->targets[i].missing);
-	}
-	for (uint32_t i = 0; i < doctor->notes.count; i++) {
-		free(notes[i].text);
-		free(notes[i].repair);
-	}
-	tr2_vec_release(&doctor->notes);
-	tr2_map_release(&doctor->places);
-	release_entries(&doctor->entries);
-	release_entries(&doctor->ignored);
-}
-
 static int examine_targets(const struct doctor_options *options)
 {
-	struct tr2_doctor doctor;
-	unsigned broken;
+	/* Its memory is held until the process ends. */
+	static struct tr2_doctor doctor;
 
-	memset(&doctor, 0, sizeof(doctor));
+	doctor.fixes = options->fixes;
 	tr2_doctor_read(&doctor);
 	for (unsigned i = 0; i < TR2_DOCTOR_TARGETS; i++)
 		if (doctor.targets[i].value)
 			tr2_doctor_check(&doctor, &doctor.targets[i]);
 	tr2_doctor_note(&doctor);
-	if (options->fixes)
-		repair_targets(&doctor);
 	if (options->format == DOCTOR_JSON)
 		print_json(&doctor);
 	else
 		print_text(&doctor);
-	broken = count_broken(&doctor);
-	release_doctor(&doctor);
-	return broken ? 1 : 0;
+	return count_broken(&doctor) ? 1 : 0;
 }
 
 int tr2_doctor_main(char **argv)

@@ -2,9 +2,9 @@
  * doctor.h - `trace2 doctor`: which targets are on, who set them, whether
  * they work, and what to type if they do not.
  *
- *	doctor.c    the command: options, order, result, repairs
- *	target.c    is a target alive: descriptors, files, directories, sockets
- *	records.c   the files that FXT and Chrome leave alone
+ *	doctor.c    the command: options, order, result
+ *	target.c    is a target alive: descriptors, files, directories, sockets;
+ *		    and repairs
  *	note.c	    what the environment and git's files say, and what git ignores,
  *		    was mistyped, or hides from readers
  *

@@ -8,17 +8,21 @@
 #include "lib/common/vec.h"
 #include "gitconfig/gitconfig.h"
 
-/* An assignment of a trace2.* key. The texts are owned. */
+/* All texts live until the process ends. */
+
+/* An assignment of a trace2.* key. */
 struct tr2_doctor_entry {
-	char *key, *value, *path; /* value, path: may be NULL */
+	const char *key, *value, *path; /* value, path: may be NULL */
 	int line;
+	bool ignored; /* git does not look at it */
 };
 
 enum tr2_doctor_state { TR2_DOCTOR_OFF, TR2_DOCTOR_WORKS, TR2_DOCTOR_BROKEN };
 
 enum tr2_doctor_target_id {
-	/* Those of enum tr2_target_id come first. */
-	TR2_DOCTOR_EVENT = 2,
+	TR2_DOCTOR_NORMAL,
+	TR2_DOCTOR_PERF,
+	TR2_DOCTOR_EVENT,
 	TR2_DOCTOR_FXT,
 	TR2_DOCTOR_CHROME,
 	TR2_DOCTOR_MANAGER, /* the variable TRACE_MANAGER */
@@ -26,25 +30,25 @@ enum tr2_doctor_target_id {
 };
 
 struct tr2_doctor_target {
+	enum tr2_doctor_target_id id;
 	const char *name, *variable;
 	const char *value; /* NULL: not set */
 	const char *path;  /* the file that set it; NULL: the environment */
 	int line;
 	enum tr2_doctor_state state;
-	char *what;    /* what it is, or what is wrong; owned */
-	char *repair;  /* what to type, or NULL; owned */
-	char *missing; /* a directory that can be made, or NULL; owned */
+	const char *what;   /* what it is, or what is wrong */
+	const char *repair; /* what to type, or NULL */
 };
 
-/* Something that does not stop a target, but surprises. All owned. */
+/* Something that does not stop a target, but surprises. */
 struct tr2_doctor_note {
-	char *text, *repair; /* repair: or NULL */
+	const char *text, *repair; /* repair: or NULL */
 };
 
 struct tr2_doctor {
-	struct tr2_vec entries; /* that count: struct tr2_doctor_entry */
-	struct tr2_vec ignored; /* that git does not look at */
-	struct tr2_map places;	/* of all of them */
+	bool fixes;		/* directories that are missing are made */
+	struct tr2_vec entries; /* struct tr2_doctor_entry */
+	struct tr2_map places;	/* of them */
 	struct tr2_vec notes;	/* struct tr2_doctor_note */
 	struct tr2_doctor_target targets[TR2_DOCTOR_TARGETS];
 };
@@ -67,17 +71,9 @@ const char *tr2_doctor_find(const struct tr2_doctor *doctor,
 int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 		      const char *key, int otherwise);
 
-/* What to type so that a setting is the number, as new memory. */
-char *tr2_doctor_suggest(const char *variable, const char *key, int number);
-
 /* Look at a target whose value is set. */
 void tr2_doctor_check(const struct tr2_doctor *doctor,
 		      struct tr2_doctor_target *target);
-
-/* Returns why FXT or Chrome does not write to what is there, or NULL. */
-struct stat;
-const char *tr2_doctor_find_refusal(const char *path, const struct stat *st,
-				    bool is_fxt);
 
 void tr2_doctor_note(struct tr2_doctor *doctor);
 

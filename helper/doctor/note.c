@@ -7,6 +7,7 @@
 #include "config/settings.h"
 #include "doctor/doctor_part.h"
 #include "gitconfig/value.h"
+#include "lib/common/memory.h"
 #include "lib/text/text.h"
 
 extern char **environ;
@@ -35,67 +36,22 @@ static void list_names(struct name_list *list)
 	}
 }
 
-/* Both texts are taken over. */
-static void add_note(struct tr2_doctor *doctor, char *text, char *repair)
+/* Both texts live as long as the doctor. */
+static void add_note(struct tr2_doctor *doctor, const char *text,
+		     const char *repair)
 {
-	struct tr2_doctor_note *note =
-		tr2_vec_add(&doctor->notes, sizeof(*note));
-
-	note->text = text;
-	note->repair = repair;
+	TR2_VEC_PUT(&doctor->notes, struct tr2_doctor_note, text, repair);
 }
 
-static char *suggest_name(const char *const *names, const char *word)
+static void note_unknown(struct tr2_doctor *doctor, const char *place,
+			 const char *const *names, const char *word)
 {
 	const char *near = tr2_near_find(names, word);
 
-	return near ? tr2_text_print("did you mean %s?", near) : NULL;
-}
-
-static void note_keys(struct tr2_doctor *doctor, const struct name_list *list)
-{
-	const struct tr2_doctor_entry *one = doctor->entries.items;
-	uint32_t left = doctor->entries.count;
-
-	for (; left; left--, one++)
-		if (tr2_near_index(list->keys, one->key) < 0)
-			add_note(doctor,
-				 tr2_text_print("%s:%d: no setting is named "
-						"%s",
-						one->path, one->line, one->key),
-				 suggest_name(list->keys, one->key));
-		else if (!one->value)
-			add_note(doctor,
-				 tr2_text_print("%s:%d: %s has no value, "
-						"with which git does not "
-						"start",
-						one->path, one->line, one->key),
-				 NULL);
-}
-
-static void note_variables(struct tr2_doctor *doctor,
-			   const struct name_list *list)
-{
-	static const char prefix[] = "GIT_TRACE2";
-	char *name;
-
-	for (char **one = environ; *one; one++) {
-		if (strncmp(*one, prefix, strlen(prefix)))
-			continue;
-		name = tr2_text_print("%.*s", (int)strcspn(*one, "="), *one);
-		if (tr2_near_index(list->variables, name) < 0)
-			add_note(doctor,
-				 tr2_text_print("no setting is named %s", name),
-				 suggest_name(list->variables, name));
-		free(name);
-	}
-}
-
-static char *describe_place(const struct tr2_doctor_entry *entry)
-{
-	if (!entry->path)
-		return tr2_text_print("git -c, or GIT_CONFIG_COUNT");
-	return tr2_text_print("%s:%d", entry->path, entry->line);
+	add_note(doctor,
+		 tr2_text_print("%s%sno setting is named %s", place,
+				*place ? ": " : "", word),
+		 near ? tr2_text_print("did you mean %s?", near) : NULL);
 }
 
 /* A file of a repository may be a stranger's: its words are quoted. */
@@ -109,20 +65,43 @@ static char *suggest_global(const struct tr2_doctor_entry *entry)
 	return whole;
 }
 
-static void note_ignored(struct tr2_doctor *doctor)
+static void note_entry(struct tr2_doctor *doctor, const struct name_list *list,
+		       const struct tr2_doctor_entry *entry)
 {
-	const struct tr2_doctor_entry *one = doctor->ignored.items;
-	uint32_t left = doctor->ignored.count;
-	char *place;
+	char *place =
+		entry->path ? tr2_text_print("%s:%d", entry->path, entry->line)
+			    : tr2_must_copy("git -c, or GIT_CONFIG_COUNT");
 
-	for (; left; left--, one++) {
-		place = describe_place(one);
+	if (entry->ignored)
 		add_note(doctor,
-			 tr2_text_print("%s: git ignores %s here; only "
-					"system and global files count",
-					place, one->key),
-			 suggest_global(one));
-		free(place);
+			 tr2_text_print("%s: git ignores %s here; only system "
+					"and global files count",
+					place, entry->key),
+			 suggest_global(entry));
+	else if (tr2_near_index(list->keys, entry->key) < 0)
+		note_unknown(doctor, place, list->keys, entry->key);
+	else if (!entry->value)
+		add_note(doctor,
+			 tr2_text_print("%s: %s has no value, with which git "
+					"does not start",
+					place, entry->key),
+			 NULL);
+	free(place);
+}
+
+static void note_variables(struct tr2_doctor *doctor,
+			   const struct name_list *list)
+{
+	static const char prefix[] = "GIT_TRACE2";
+	char *name;
+
+	for (char **one = environ; *one; one++) {
+		if (strncmp(*one, prefix, strlen(prefix)))
+			continue;
+		name = tr2_text_print("%.*s", (int)strcspn(*one, "="), *one);
+		if (tr2_near_index(list->variables, name) < 0)
+			note_unknown(doctor, "", list->variables, name);
+		free(name);
 	}
 }
 
@@ -133,9 +112,9 @@ static void note_brief(struct tr2_doctor *doctor)
 
 	if (text && tr2_settings_bool(text) > 0)
 		add_note(doctor,
-			 tr2_text_print("EVENT is brief: its events have no "
-					"time, which readers need"),
-			 tr2_text_print("GIT_TRACE2_EVENT_BRIEF=0"));
+			 "EVENT is brief: its events have no time, which "
+			 "readers need",
+			 "GIT_TRACE2_EVENT_BRIEF=0");
 	else if (text && tr2_settings_bool(text) < 0)
 		add_note(doctor,
 			 tr2_text_print("EVENT is not brief: '%s' is neither "
@@ -146,22 +125,15 @@ static void note_brief(struct tr2_doctor *doctor)
 
 static void note_nesting(struct tr2_doctor *doctor)
 {
-	static const char variable[] = "GIT_TRACE2_EVENT_NESTING",
-			  key[] = "trace2.eventnesting";
-	const char *text = tr2_doctor_find(doctor, variable, key, NULL);
-	const int nesting = tr2_doctor_number(doctor, variable, key, 2);
-	char *wrong;
+	const int nesting = tr2_doctor_number(
+		doctor, "GIT_TRACE2_EVENT_NESTING", "trace2.eventnesting", 2);
 
-	if (nesting >= READER_NESTING)
-		return;
-	wrong = text && tr2_settings_number(text) <= 0
-			? tr2_text_print("; '%s' is no number above 0", text)
-			: tr2_text_print("%s", "");
-	add_note(doctor,
-		 tr2_text_print("EVENT leaves out regions deeper than %d%s",
-				nesting, wrong),
-		 tr2_doctor_suggest(variable, "trace2.eventNesting", 10));
-	free(wrong);
+	if (nesting < READER_NESTING)
+		add_note(doctor,
+			 tr2_text_print("EVENT leaves out regions deeper than "
+					"%d",
+					nesting),
+			 "GIT_TRACE2_EVENT_NESTING=10");
 }
 
 static void note_user(struct tr2_doctor *doctor)
@@ -179,12 +151,13 @@ static void note_user(struct tr2_doctor *doctor)
 
 void tr2_doctor_note(struct tr2_doctor *doctor)
 {
+	const struct tr2_doctor_entry *entry = doctor->entries.items;
 	struct name_list list;
 
 	list_names(&list);
-	note_keys(doctor, &list);
+	for (uint32_t i = 0; i < doctor->entries.count; i++)
+		note_entry(doctor, &list, &entry[i]);
 	note_variables(doctor, &list);
-	note_ignored(doctor);
 	note_user(doctor);
 	if (doctor->targets[TR2_DOCTOR_EVENT].state == TR2_DOCTOR_OFF)
 		return;

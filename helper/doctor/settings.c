@@ -24,20 +24,9 @@ char *tr2_doctor_command(const char *verb, const char *word)
 	return text.bytes;
 }
 
-static char *copy_text(const char *text)
+static const char *copy_text(const char *text)
 {
 	return text ? tr2_must_copy(text) : NULL;
-}
-
-static void keep_entry(struct tr2_vec *list,
-		       const struct tr2_config_entry *entry)
-{
-	struct tr2_doctor_entry *kept = tr2_vec_add(list, sizeof(*kept));
-
-	kept->key = tr2_must_copy(entry->key);
-	kept->value = copy_text(entry->value);
-	kept->path = copy_text(entry->path);
-	kept->line = entry->line;
 }
 
 static bool is_ours(const struct tr2_config_entry *entry)
@@ -45,38 +34,36 @@ static bool is_ours(const struct tr2_config_entry *entry)
 	return !strncmp(entry->key, SECTION, strlen(SECTION));
 }
 
-/* Is this line seen for the first time? Git includes a file any number of times. */
-static bool note_place(struct tr2_doctor *doctor,
-		       const struct tr2_config_entry *entry)
+/* Git includes a file any number of times; a line counts once. */
+static void keep_entry(struct tr2_doctor *doctor,
+		       const struct tr2_config_entry *entry, bool ignored)
 {
-	if (!entry->path)
-		return true;
-	return tr2_map_add(&doctor->places,
-			   tr2_hash(entry->path, strlen(entry->path)).a +
-				   (uint64_t)entry->line);
+	const bool is_new =
+		is_ours(entry) &&
+		(!entry->path ||
+		 tr2_map_add(&doctor->places,
+			     tr2_hash(entry->path, strlen(entry->path)).a +
+				     (uint64_t)entry->line));
+
+	if (is_new || (is_ours(entry) && !ignored))
+		TR2_VEC_PUT(&doctor->entries, struct tr2_doctor_entry,
+			    copy_text(entry->key), copy_text(entry->value),
+			    copy_text(entry->path), entry->line, ignored);
 }
 
 /* A tr2_config_fn for the entries that count. */
-static void take_entry(const struct tr2_config_entry *entry, void *data)
+static void take_entry(const struct tr2_config_entry *entry, void *doctor)
 {
-	struct tr2_doctor *doctor = data;
-
-	if (!is_ours(entry))
-		return;
-	note_place(doctor, entry);
-	keep_entry(&doctor->entries, entry);
+	keep_entry(doctor, entry, false);
 }
 
 /*
  * A tr2_config_fn for all that a git command sees later: files of the
  * repository, `git -c`, and files that depend on the repository.
  */
-static void take_ignored(const struct tr2_config_entry *entry, void *data)
+static void take_ignored(const struct tr2_config_entry *entry, void *doctor)
 {
-	struct tr2_doctor *doctor = data;
-
-	if (is_ours(entry) && note_place(doctor, entry))
-		keep_entry(&doctor->ignored, entry);
+	keep_entry(doctor, entry, true);
 }
 
 const char *tr2_doctor_find(const struct tr2_doctor *doctor,
@@ -90,7 +77,8 @@ const char *tr2_doctor_find(const struct tr2_doctor *doctor,
 	if (!value || !*value) {
 		value = NULL;
 		for (uint32_t i = 0; key && i < doctor->entries.count; i++)
-			if (entries[i].value && !strcmp(entries[i].key, key))
+			if (!entries[i].ignored && entries[i].value &&
+			    !strcmp(entries[i].key, key))
 				found = &entries[i];
 	}
 	if (where)
@@ -107,17 +95,9 @@ int tr2_doctor_number(const struct tr2_doctor *doctor, const char *variable,
 	return number > 0 ? number : otherwise;
 }
 
-char *tr2_doctor_suggest(const char *variable, const char *key, int number)
-{
-	const char *value = getenv(variable);
-
-	if (value && *value)
-		return tr2_text_print("%s=%d", variable, number);
-	return tr2_text_print("git config --global %s %d", key, number);
-}
-
-static void read_target(struct tr2_doctor *doctor, unsigned number,
-			const char *variable, const char *key)
+static void read_target(struct tr2_doctor *doctor,
+			enum tr2_doctor_target_id number, const char *variable,
+			const char *key)
 {
 	static const char *const names[TR2_DOCTOR_TARGETS] = {
 		"NORMAL", "PERF", "EVENT", "FXT", "CHROME", "MANAGER",
@@ -125,6 +105,7 @@ static void read_target(struct tr2_doctor *doctor, unsigned number,
 	struct tr2_doctor_target *target = &doctor->targets[number];
 	const struct tr2_doctor_entry *where;
 
+	target->id = number;
 	target->name = names[number];
 	target->variable = variable;
 	target->value = tr2_doctor_find(doctor, variable, key, &where);

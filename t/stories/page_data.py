@@ -5,6 +5,16 @@ import re
 
 DATA = re.compile(
     rb'<script type="application/json" id="data">(.*?)</script>', re.S)
+NUMBERS = {
+    "processes": ("sid", "name", "mode", "words", "argv", "version", "start",
+                  "length", "code", "ended", "timed", "caller", "span",
+                  "signal"),
+    "threads": ("process", "name", "spans", "marks"),
+    "spans": ("start", "length", "what"),
+    "marks": ("time", "key", "value"),
+    "few": ("span", "note", "code", "unclosed"),
+    "flame": ("parent", "table", "first", "second", "count", "self"),
+}
 TEXTS = ("sid", "name", "mode", "words", "argv", "version")
 KINDS = ("region", "child", "thread")
 
@@ -26,34 +36,32 @@ class Columns:
 
     def spans(self):
         spans, whats = self.data["spans"], self.data["whats"]
-        few = {name: dict(zip(spans[name][::2], spans[name][1::2]))
-               for name in ("notes", "codes")}
-        unclosed = set(spans["unclosed"])
-        for number, where, start in self.places(spans, spans["start"]):
+        few = {name: {span: value for span, value in zip(
+            self.data["few"]["span"], self.data["few"][name]) if value}
+            for name in ("note", "code", "unclosed")}
+        for number, where, start in self.places("spans", spans["start"]):
             kind, *names = whats[3 * spans["what"][number]:][:3]
             row = {"span": number, **where, "kind": KINDS[kind],
                    "names": [self.texts[name] for name in names],
                    "start": start, "length": spans["length"][number]}
-            if number in few["notes"]:
-                row["note"] = self.texts[few["notes"][number]]
-            if number in few["codes"]:
-                row["code"] = few["codes"][number]
-            if number in unclosed:
-                row["unclosed"] = True
+            row.update((name, bool(values[number]) if name == "unclosed"
+                        else self.texts[values[number]] if name == "note"
+                        else values[number])
+                       for name, values in few.items() if number in values)
             yield row
 
     def marks(self):
         marks, keys = self.data["marks"], self.data["keys"]
-        for number, where, time in self.places(marks, marks["time"]):
+        for number, where, time in self.places("marks", marks["time"]):
             names = keys[2 * marks["key"][number]:][:2]
             yield {"mark": [self.texts[name] for name in names], **where,
                    "time": time, "value": self.texts[marks["value"][number]]}
 
-    def places(self, items, differences):
+    def places(self, counts, differences):
         """The number, place and time of each item; they are thread by
         thread."""
         threads, end = self.data["threads"], 0
-        for thread, count in enumerate(items["counts"]):
+        for thread, count in enumerate(threads[counts]):
             process = threads["process"][thread]
             where = {"process": process,
                      "thread": self.texts[threads["name"][thread]]}
@@ -64,10 +72,19 @@ class Columns:
                 yield number, where, time
 
 
+def divide(data):
+    """The lists of a page's data, each as columns."""
+    for name, names in NUMBERS.items():
+        data[name] = {one: data[name][at::len(names)]
+                      for at, one in enumerate(names)}
+    return data
+
+
 def read_page(page):
     """The data of a page; None: this is no page."""
     found = DATA.search(page)
-    return found and json.loads(found[1])
+    data = found and json.loads(found[1])
+    return data if not data or "compare" in data else divide(data)
 
 
 def show_page(page):

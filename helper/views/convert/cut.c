@@ -62,7 +62,7 @@ static struct tr2_cut_piece *add_piece(struct tr2_cut *cut,
 	*piece = (struct tr2_cut_piece){ .at = cut->bytes.len,
 					 .start = start,
 					 .end = end };
-	if (has_time(record) && is_after(cut, start))
+	if (is_after(cut, start))
 		return piece;
 	piece->len = record->words * 8;
 	tr2_buf_add(&cut->bytes, record->bytes, piece->len);

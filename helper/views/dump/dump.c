@@ -19,10 +19,8 @@ struct dump {
 	struct tr2_reader reader;
 	struct tr2_buf out;
 	struct tr2_functions functions;
-	const char *only;    /* the one path that was given, or NULL */
-	bool shown;	     /* an archive was */
-	unsigned long files; /* that were visited */
-	unsigned long left;  /* directories without one */
+	const char *only; /* the one path that was given, or NULL */
+	bool shown;	  /* an archive was */
 };
 
 /*
@@ -158,15 +156,6 @@ static void put_heading(struct dump *dump, const char *name)
 	tr2_buf_str(&dump->out, ":\n");
 }
 
-static bool count_file(void *owner, const char *name, int fd)
-{
-	struct dump *dump = owner;
-
-	(void)name, (void)fd;
-	dump->files++;
-	return true;
-}
-
 static bool begin_archive(void *owner, enum tr2_log_format format)
 {
 	struct dump *dump = owner;
@@ -185,10 +174,11 @@ static int judge_dump(const struct dump *dump)
 {
 	const struct tr2_reader *reader = &dump->reader;
 
+	if (!reader->unreadable && !reader->skipped && !dump->shown)
+		tr2_foreign_complain("dump", "there is no archive", NULL);
 	if (reader->unreadable || !dump->shown)
 		return EXIT_INPUT;
-	return reader->broken || reader->skipped || dump->left ? EXIT_FINDINGS
-							       : EXIT_CLEAN;
+	return reader->broken || reader->skipped ? EXIT_FINDINGS : EXIT_CLEAN;
 }
 
 /* Lines that were not written weigh more than any finding. */
@@ -199,18 +189,6 @@ static int end_dump(struct dump *dump)
 		return judge_dump(dump);
 	perror("trace2 dump: standard output");
 	return EXIT_INPUT;
-}
-
-/* A directory without files would go unnoticed. */
-static void dump_path(struct dump *dump, const char *path)
-{
-	const unsigned long before = dump->files;
-
-	tr2_reader_visit(&dump->reader, path);
-	if (dump->files > before)
-		return;
-	tr2_foreign_complain("dump", "there is no archive in", path);
-	dump->left++;
 }
 
 static int dump_all(char **paths)
@@ -224,11 +202,10 @@ static int dump_all(char **paths)
 			 "convert' makes of an EVENT log");
 	dump.reader.most = ULONG_MAX;
 	dump.reader.owner = &dump;
-	dump.reader.wants = count_file;
 	dump.reader.begin = begin_archive;
 	dump.reader.take_record = put_record;
 	for (; *paths; paths++)
-		dump_path(&dump, *paths);
+		tr2_reader_visit(&dump.reader, *paths);
 	code = end_dump(&dump);
 	tr2_reader_release(&dump.reader);
 	tr2_buf_release(&dump.out);

@@ -1,6 +1,5 @@
 #include "views/flat/output.h"
 
-#include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -244,41 +243,40 @@ void tr2_flat_output_put(struct tr2_flat_output *output,
 	tr2_output_step(&output->whole);
 }
 
-/* Both as tr2_output_close() and tr2_output_close_new(). */
-static int put_in_place(struct tr2_flat_output *output)
+/*
+ * Put the database in place, or its rows into the one that is there: SQLite
+ * knows who else has it open, and what a killed program left in its journal.
+ */
+static int put_database(struct tr2_flat_output *output)
 {
 	struct tr2_output *whole = &output->whole;
-	const char *target = whole->file.target;
-	struct sqlite3 *old = NULL;
 	struct stat st = { 0 };
-	bool is_there = target && !stat(target, &st), adds;
-	int made;
+	const bool is_there = !stat(whole->file.target, &st);
+	int made = 1;
 
-	adds = output->append && (!is_there || st.st_size);
-	if (output->format == TR2_FLAT_SQLITE && !whole->failed &&
-	    (!adds || !is_there))
-		check_database(output, tr2_flat_database_settle(target, &old));
-	made = adds && !whole->failed ? tr2_output_close_new(whole)
-				      : tr2_output_close(whole);
-	sqlite3_close(old);
-	return made;
+	if (!st.st_size)
+		check_database(output, tr2_flat_database_find_journal(
+					       whole->file.target));
+	if (is_there && !st.st_size)
+		made = tr2_output_close(whole);
+	else if (!is_there && !whole->failed)
+		made = tr2_output_close_new(whole);
+	if (made <= 0)
+		return made;
+	if (!whole->failed)
+		check_database(output, tr2_flat_database_add(output));
+	tr2_output_drop(whole);
+	return whole->failed ? -1 : 0;
 }
 
 int tr2_flat_output_close(struct tr2_flat_output *output)
 {
-	int made;
-
-	if (output->database && !output->whole.failed)
-		check_database(output,
-			       tr2_flat_database_finish(output->database));
+	if (!output->database || output->whole.failed)
+		return tr2_output_close(&output->whole);
+	check_database(output, tr2_flat_database_finish(output->database));
 	tr2_flat_database_release(output->database);
 	output->database = NULL;
-	made = put_in_place(output);
-	if (made <= 0)
-		return made;
-	check_database(output, tr2_flat_database_append(output));
-	tr2_output_drop(&output->whole);
-	return output->whole.failed ? -1 : 0;
+	return put_database(output);
 }
 
 void tr2_flat_output_drop(struct tr2_flat_output *output)

@@ -6,8 +6,8 @@
  *
  *	output.c    the columns of each kind of row, its values, and rows as NDJSON
  *		    and CSV
- *	sqlite.c    rows as a database with indexes and views; the one that it
- *		    replaces, or to which it adds
+ *	sqlite.c    rows as a database with indexes and views, or added to the
+ *		    one that is there
  */
 #ifndef TR2_FLAT_OUTPUT_H
 #define TR2_FLAT_OUTPUT_H
@@ -20,8 +20,6 @@
 #include "columns_rows.h"
 #include "lib/common/vec.h"
 #include "lib/whole/output.h"
-
-struct sqlite3;
 
 /*
  * The kinds of rows and their columns. A column is in columns.tsv, in
@@ -168,18 +166,17 @@ const char *tr2_flat_database_finish(struct tr2_flat_database *database);
 
 /*
  * Add the rows of the finished database, which was closed, to the one of the
- * output's name, and count those that are left out, because it has their
- * processes. Columns that it lacks are added. All or nothing happens.
+ * output's name. Tables and columns that it lacks are added. Without `append`
+ * they replace those of its tables that are ours; else the rows of processes
+ * that it has are left out, and counted. All or nothing happens.
  */
-const char *tr2_flat_database_append(struct tr2_flat_output *output);
+const char *tr2_flat_database_add(struct tr2_flat_output *output);
 
 /*
- * Lock the database that is to be replaced, after SQLite has done what the
- * journal of a killed program asks for. Returns NULL, or why the file can't be
- * replaced: others write to it, or have tables in it. `old` is the database;
- * the caller closes it when the new one is in place. NULL: there is none.
+ * Returns why no database can get this name, or NULL: SQLite takes a journal
+ * beside a file for the file's own, and would play it into the new one.
  */
-const char *tr2_flat_database_settle(const char *target, struct sqlite3 **old);
+const char *tr2_flat_database_find_journal(const char *target);
 
 /* Close it, finished or not; `database` may be NULL. */
 void tr2_flat_database_release(struct tr2_flat_database *database);

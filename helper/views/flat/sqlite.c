@@ -1,6 +1,5 @@
 #include "views/flat/output.h"
 
-#include <limits.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,11 +30,10 @@ static const struct {
 	INDEXES_ROWS(ADDITION)
 };
 
-static const char *run_statement(struct tr2_flat_database *database,
-				 const char *statement)
+static const char *run_statement(sqlite3 *handle, const char *statement)
 {
-	return sqlite3_exec(database->handle, statement, NULL, NULL, NULL)
-		       ? sqlite3_errmsg(database->handle)
+	return sqlite3_exec(handle, statement, NULL, NULL, NULL)
+		       ? sqlite3_errmsg(handle)
 		       : NULL;
 }
 
@@ -60,16 +58,28 @@ static char *list_columns(const struct tr2_flat_column *column, size_t count,
 	return hold_text(sqlite3_str_finish(text));
 }
 
-static const char *create_table(struct tr2_flat_database *database,
+static const char *create_table(sqlite3 *handle,
 				const struct tr2_flat_output *output, int kind)
 {
 	char *columns =
 		list_columns(output->columns[kind], output->counts[kind], true);
-	char *text = hold_text(sqlite3_mprintf(
-		"CREATE TABLE %s (%z)", tr2_flat_kind_names[kind], columns));
-	const char *error = run_statement(database, text);
+	char *text = hold_text(
+		sqlite3_mprintf("CREATE TABLE IF NOT EXISTS main.%s (%z)",
+				tr2_flat_kind_names[kind], columns));
+	const char *error = run_statement(handle, text);
 
 	sqlite3_free(text);
+	return error;
+}
+
+static const char *create_additions(sqlite3 *handle, unsigned kinds)
+{
+	const char *error = NULL;
+	size_t i;
+
+	for (i = 0; i < sizeof(additions) / sizeof(additions[0]) && !error; i++)
+		if (!(additions[i].kinds & ~kinds))
+			error = run_statement(handle, additions[i].statement);
 	return error;
 }
 
@@ -96,7 +106,7 @@ static const char *prepare_insert(struct tr2_flat_database *database,
 static const char *begin_kind(struct tr2_flat_database *database,
 			      const struct tr2_flat_output *output, int kind)
 {
-	const char *error = create_table(database, output, kind);
+	const char *error = create_table(database->handle, output, kind);
 
 	return error ? error : prepare_insert(database, output, kind);
 }
@@ -127,10 +137,11 @@ const char *tr2_flat_database_open(struct tr2_flat_output *output)
 	database->kinds = output->kinds;
 	if (open_database(output->whole.file.partial, &database->handle))
 		return sqlite3_errmsg(database->handle);
-	error = run_statement(database, "PRAGMA journal_mode = OFF;"
-					"PRAGMA synchronous = OFF;"
-					"PRAGMA locking_mode = EXCLUSIVE;"
-					"BEGIN");
+	error = run_statement(database->handle,
+			      "PRAGMA journal_mode = OFF;"
+			      "PRAGMA synchronous = OFF;"
+			      "PRAGMA locking_mode = EXCLUSIVE;"
+			      "BEGIN");
 	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = begin_kind(database, output, kind);
@@ -173,13 +184,9 @@ const char *tr2_flat_database_put(struct tr2_flat_database *database,
 
 const char *tr2_flat_database_finish(struct tr2_flat_database *database)
 {
-	const char *error = NULL;
-	size_t i;
+	const char *error = create_additions(database->handle, database->kinds);
 
-	for (i = 0; i < sizeof(additions) / sizeof(additions[0]) && !error; i++)
-		if (!(additions[i].kinds & ~database->kinds))
-			error = run_statement(database, additions[i].statement);
-	return error ? error : run_statement(database, "COMMIT");
+	return error ? error : run_statement(database->handle, "COMMIT");
 }
 
 /*
@@ -244,17 +251,10 @@ static char *make_copy(const struct tr2_flat_output *output, int kind)
 static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 			       int kind)
 {
-	const char *table = tr2_flat_kind_names[kind], *error;
+	const char *table = tr2_flat_kind_names[kind];
+	const char *error = create_table(handle, output, kind);
 	int64_t rows;
 
-	error = run_query(handle,
-			  sqlite3_mprintf("SELECT 1 FROM main.sqlite_master "
-					  "WHERE type = 'table' AND name = %Q",
-					  table),
-			  &rows);
-	if (!error && !rows)
-		error = "lacks a table of these --rows; expected a database "
-			"that 'trace2 table' made with the same";
 	for (size_t i = 0; i < output->counts[kind] && !error; i++)
 		error = add_column(handle, table, &output->columns[kind][i]);
 	if (!error)
@@ -270,48 +270,48 @@ static const char *append_kind(sqlite3 *handle, struct tr2_flat_output *output,
 	return error;
 }
 
+/* What a database of ours has; the rest of it is somebody else's. */
+static const char drop_all[] = "DROP VIEW IF EXISTS main.commands;"
+			       "DROP VIEW IF EXISTS main.region_totals;"
+			       "DROP VIEW IF EXISTS main.data_commands;"
+			       "DROP TABLE IF EXISTS main.processes;"
+			       "DROP TABLE IF EXISTS main.regions;"
+			       "DROP TABLE IF EXISTS main.children;"
+			       "DROP TABLE IF EXISTS main.data;"
+			       "DROP TABLE IF EXISTS main.errors;"
+			       "DROP TABLE IF EXISTS main.events;";
+
 /* With a journal the day would have a part in that of the database. */
-static const char *append_kinds(sqlite3 *handle, struct tr2_flat_output *output)
+static const char *add_kinds(sqlite3 *handle, struct tr2_flat_output *output)
 {
 	const char *const partial = output->whole.file.partial;
 	char *begin = hold_text(sqlite3_mprintf(
 		"ATTACH '%s%q' AS day; PRAGMA day.journal_mode = OFF;"
-		"BEGIN IMMEDIATE",
-		guard_name(partial), partial));
-	const char *error = NULL;
+		"BEGIN IMMEDIATE; %s",
+		guard_name(partial), partial, output->append ? "" : drop_all));
+	const char *error;
 
 	sqlite3_busy_timeout(handle, BUSY_MS);
-	if (sqlite3_exec(handle, begin, NULL, NULL, NULL))
-		error = sqlite3_errmsg(handle);
+	error = run_statement(handle, begin);
 	sqlite3_free(begin);
 	for (int kind = 0; kind < TR2_FLAT_KIND_COUNT && !error; kind++)
 		if (output->kinds >> kind & 1)
 			error = append_kind(handle, output, kind);
-	if (!error && sqlite3_exec(handle, "COMMIT", NULL, NULL, NULL))
-		error = sqlite3_errmsg(handle);
-	return error;
+	if (!error)
+		error = create_additions(handle, output->kinds);
+	return error ? error : run_statement(handle, "COMMIT");
 }
 
-static bool is_too_long(const char *name)
-{
-	const char *slash = strrchr(name, '/');
-
-	return strlen(slash ? slash + 1 : name) + strlen("-journal") > NAME_MAX;
-}
-
-const char *tr2_flat_database_append(struct tr2_flat_output *output)
+const char *tr2_flat_database_add(struct tr2_flat_output *output)
 {
 	static char why[200]; /* the handle's own is gone when it is closed */
 	sqlite3 *handle = NULL;
 	const char *error = NULL;
 
-	if (is_too_long(output->whole.name))
-		return "the name is too long for an --append: SQLite keeps a "
-		       "journal beside it; expected at most 247 bytes";
 	if (open_database(output->whole.name, &handle))
 		error = sqlite3_errmsg(handle);
 	else
-		error = append_kinds(handle, output);
+		error = add_kinds(handle, output);
 	if (error)
 		snprintf(why, sizeof(why), "%s", error);
 	sqlite3_close(handle);
@@ -328,36 +328,18 @@ void tr2_flat_database_release(struct tr2_flat_database *database)
 	free(database);
 }
 
-/*
- * The database that an output replaces. SQLite takes a journal beside a file
- * for the file's own, and would play it into the new one.
- */
-
-static const char foreign_tables[] =
-	"SELECT name FROM sqlite_master WHERE type = 'table' AND"
-	" name NOT GLOB 'sqlite_*' AND name NOT IN"
-	" ('processes', 'regions', 'data', 'errors', 'events', 'children')";
-
-/* Has the file of this name any bytes? */
-static bool has_bytes(const char *name)
-{
-	struct stat st;
-
-	return !stat(name, &st) && st.st_size;
-}
-
-/* Is there a journal, though SQLite has nothing to do for the database? */
-static const char *find_journal(const char *target)
+const char *tr2_flat_database_find_journal(const char *target)
 {
 	static const char *const endings[] = { "-journal", "-wal" };
 	static char why[128];
+	struct stat st;
 	bool found = false;
 	char *name;
 	size_t i;
 
 	for (i = 0; i < sizeof(endings) / sizeof(*endings) && !found; i++) {
 		name = tr2_text_print("%s%s", target, endings[i]);
-		found = has_bytes(name);
+		found = !stat(name, &st) && st.st_size;
 		free(name);
 	}
 	if (found)
@@ -366,50 +348,4 @@ static const char *find_journal(const char *target)
 			 "database, and would spoil the new one; move it away",
 			 endings[i - 1]);
 	return found ? why : NULL;
-}
-
-static int note_row(void *found, int count, char **values, char **names)
-{
-	(void)count;
-	(void)values;
-	(void)names;
-	*(bool *)found = true;
-	return 0;
-}
-
-/* Returns SQLite's error for what it does. */
-static int settle_database(sqlite3 *old, bool *is_foreign)
-{
-	int code =
-		sqlite3_exec(old, foreign_tables, note_row, is_foreign, NULL);
-
-	if (code || *is_foreign)
-		return code;
-	code = sqlite3_exec(old, "PRAGMA journal_mode = DELETE", NULL, NULL,
-			    NULL);
-	return code ? code
-		    : sqlite3_exec(old, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-}
-
-const char *tr2_flat_database_settle(const char *target, sqlite3 **old)
-{
-	/* First: another command may make the database now, and write to it. */
-	const char *journal = find_journal(target);
-	bool is_foreign = false;
-	int code;
-
-	*old = NULL;
-	if (!has_bytes(target))
-		return journal;
-	code = open_database(target, old);
-	if (!code) {
-		sqlite3_busy_timeout(*old, BUSY_MS);
-		code = settle_database(*old, &is_foreign);
-	}
-	if (is_foreign)
-		return "is a database with tables that are not ours; expected "
-		       "one of 'trace2 table', or a new name";
-	/* Any other file is replaced as by each command. */
-	return code && code != SQLITE_NOTADB ? sqlite3_errmsg(*old)
-					     : find_journal(target);
 }

@@ -4,6 +4,7 @@
 #include "views/otlp/process.h"
 #include "read/origin.h"
 #include "read/value.h"
+#include "lib/common/memory.h"
 #include "lib/text/text.h"
 
 /* The innermost region of the thread, or the process. */
@@ -99,14 +100,14 @@ static void begin_child(const struct tr2_otlp_step *step,
 }
 
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
-		   const char *what)
+		   const int64_t *number)
 {
 	span->failed = true;
 	tr2_buf_reset(&span->failure);
 	tr2_buf_str(&span->failure, how);
-	tr2_buf_str(&span->failure, what);
-	if (span->failure.failed)
-		return;
+	if (number)
+		tr2_buf_int(&span->failure, *number);
+	tr2_must_hold(&span->failure);
 	tr2_otlp_put_text(&span->attributes, "error.type", span->failure.bytes,
 			  span->failure.len);
 }
@@ -115,15 +116,10 @@ void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
 void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 			int64_t code)
 {
-	char digits[24];
-	struct tr2_buf text = TR2_BUF_FIXED(digits);
-
-	tr2_buf_int(&text, code);
-	tr2_otlp_put_text(&span->attributes, name, text.bytes, text.len);
+	tr2_otlp_put_digits(&span->attributes, name, code);
 	tr2_otlp_put_integer(&span->attributes, "process.exit.code", code);
-	tr2_buf_byte(&text, '\0');
 	if (code)
-		tr2_otlp_fail(span, "exit code ", text.bytes);
+		tr2_otlp_fail(span, "exit code ", &code);
 }
 
 static void keep_result(const struct tr2_otlp_step *step,
@@ -263,12 +259,8 @@ static void take_json(const struct tr2_otlp_step *step)
 
 static void take_total(const struct tr2_otlp_step *step)
 {
-	struct tr2_otlp_process *process = step->process;
-	struct tr2_buf name = TR2_BUF_INIT;
-
-	tr2_otlp_name_total(&name, step->record, &process->totals);
-	tr2_otlp_put_total(&process->span.attributes, step->record, &name);
-	tr2_buf_release(&name);
+	tr2_otlp_put_total(&step->process->span.attributes, step->record,
+			   &step->process->totals);
 }
 
 static void (*const takers[TR2_IS_OTHER + 1])(const struct tr2_otlp_step *) = {
@@ -321,7 +313,7 @@ static void take_end(void *context, const struct tr2_moment *moment,
 	const struct tr2_otlp_step step = make_step(context, moment);
 	struct tr2_otlp_span *own = tr2_otlp_span_at(step.process, span->place);
 
-	if (span->kind != TR2_SPAN_REGION && step.record)
+	if (step.record)
 		keep_result(&step, own);
 	tr2_otlp_end_span(step.process, own, span->begin, span->length);
 }

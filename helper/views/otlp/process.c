@@ -237,41 +237,18 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process,
 	*span = (struct tr2_otlp_span){ 0 };
 }
 
-/*
- * Give the spans that have ended another trace. A quote inside of a text has a
- * backslash before it, so nothing else is taken for a trace.
- */
-static void replace_trace(struct tr2_buf *done, const unsigned char *trace)
-{
-	static const char key[] = "\"traceId\":";
-	char id[2 * TR2_OTLP_TRACE + 2];
-	struct tr2_buf text = TR2_BUF_FIXED(id);
-	const char *found;
-	size_t at = 0;
-
-	tr2_otlp_put_id(&text, trace, TR2_OTLP_TRACE);
-	while (at < done->len &&
-	       (found = tr2_text_find(done->bytes + at, done->len - at, key))) {
-		at = (size_t)(found - done->bytes) + strlen(key);
-		memcpy(done->bytes + at, id, text.len);
-	}
-}
-
 void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 			 size_t len)
 {
 	struct tr2_otlp_ids *ids = &process->span.ids;
 	const unsigned char *trace = ids->trace;
 
-	if (ids->joined)
+	if (process->done.len)
 		return;
 	join_ids(ids, text, len);
-	if (!ids->joined)
-		return;
 	for (uint32_t i = 0; i < process->open.count; i++)
 		memcpy(tr2_otlp_span_at(process, i)->ids.trace, trace,
 		       TR2_OTLP_TRACE);
-	replace_trace(&process->done, trace);
 }
 
 void tr2_otlp_release_process(struct tr2_life *life)
@@ -305,21 +282,15 @@ void tr2_otlp_put_part(struct tr2_otlp *otlp, struct tr2_otlp_process *process)
 static void keep_signal(struct tr2_otlp_span *span,
 			const struct tr2_timeline *timeline)
 {
-	char digits[24];
-	struct tr2_buf text = TR2_BUF_FIXED(digits);
+	const int64_t number = timeline->has_code ? timeline->code : 0;
 
-	if (!timeline->has_code || timeline->code <= 0 ||
-	    timeline->code > SIGNO_MOST) {
-		tr2_otlp_fail(span, "signal", "");
+	if (number <= 0 || number > SIGNO_MOST) {
+		tr2_otlp_fail(span, "signal", NULL);
 		return;
 	}
-	tr2_buf_int(&text, 128 + timeline->code);
-	tr2_otlp_put_text(&span->attributes, "trace2.cmd.exit_code", text.bytes,
-			  text.len);
-	tr2_buf_reset(&text);
-	tr2_buf_int(&text, timeline->code);
-	tr2_buf_byte(&text, '\0');
-	tr2_otlp_fail(span, "signal ", text.bytes);
+	tr2_otlp_put_digits(&span->attributes, "trace2.cmd.exit_code",
+			    128 + number);
+	tr2_otlp_fail(span, "signal ", &number);
 }
 
 static void keep_end(struct tr2_otlp_process *process)
@@ -333,7 +304,7 @@ static void keep_end(struct tr2_otlp_process *process)
 		tr2_otlp_keep_code(span, "trace2.cmd.exit_code",
 				   timeline->code);
 	else if (tr2_timeline_failed(timeline))
-		tr2_otlp_fail(span, "no end after an error", "");
+		tr2_otlp_fail(span, "no end after an error", NULL);
 }
 
 bool tr2_otlp_end_process(void *context, struct tr2_life *life)

@@ -66,6 +66,7 @@ void tr2_otlp_put_all(struct tr2_buf *out, const struct tr2_buf *text);
 /* put.c: elements of a list of attributes, with the commas between them. */
 void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 		       size_t len);
+void tr2_otlp_put_digits(struct tr2_buf *out, const char *key, int64_t value);
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value);
 void tr2_otlp_put_pair(struct tr2_buf *out, const struct tr2_record *record,
 		       const struct tr2_value *name,
@@ -92,17 +93,12 @@ void tr2_otlp_put_event(struct tr2_buf *out, struct tr2_record *record,
 			int64_t time);
 
 /*
- * Append the name of a timer or counter as an attribute:
+ * Put a timer or counter as an attribute:
  * "trace2.process.timers.CATEGORY.NAME", or "trace2.thread.timers.THREAD" and
- * the same. A name that is among those of the process already gets a number,
- * so that all differ.
+ * the same. Of one name, which gets among `names`, the first one counts.
  */
-void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
-			 struct tr2_map *names);
-
-/* Put it under this name. */
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
-			const struct tr2_buf *name);
+			struct tr2_map *names);
 
 /* What the process is called. */
 struct tr2_otlp_name {
@@ -130,7 +126,7 @@ struct tr2_otlp_process {
 	uint64_t done_count;
 	uint64_t events; /* that no span was put of yet */
 	struct tr2_buf latest[TR2_OTLP_LATEST];
-	struct tr2_map totals; /* how often a name of one came */
+	struct tr2_map totals; /* names of those that came */
 	struct tr2_otlp_name name;
 	bool has_service;    /* the attributes name it */
 	struct tr2_vec open; /* struct tr2_otlp_span, by the span's place */
@@ -154,7 +150,10 @@ void tr2_otlp_end_span(struct tr2_otlp_process *process,
 		       struct tr2_otlp_span *span, int64_t begin,
 		       int64_t length);
 
-/* The process has this TRACEPARENT, and so have the spans that it has. */
+/*
+ * The process has this TRACEPARENT, and so have the spans that are open. One
+ * that comes after a span has ended is too late.
+ */
 void tr2_otlp_join_trace(struct tr2_otlp_process *process, const char *text,
 			 size_t len);
 
@@ -171,9 +170,9 @@ void tr2_otlp_release_process(struct tr2_life *life);
 /* Its exit code; it failed, if that is not 0. */
 void tr2_otlp_keep_code(struct tr2_otlp_span *span, const char *name,
 			int64_t code);
-/* It failed: how, and what; both are its message and its error.type. */
+/* It failed: how, and a number or NULL are its message and its error.type. */
 void tr2_otlp_fail(struct tr2_otlp_span *span, const char *how,
-		   const char *what);
+		   const int64_t *number);
 extern const struct tr2_walk_view tr2_otlp_view;
 
 #endif

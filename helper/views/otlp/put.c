@@ -2,6 +2,7 @@
 
 #include "base/json.h"
 #include "lib/common/hash.h"
+#include "lib/common/memory.h"
 #include "read/value.h"
 #include "views/otlp/process.h"
 
@@ -127,6 +128,14 @@ void tr2_otlp_put_text(struct tr2_buf *out, const char *key, const char *text,
 	begin_element(out, key, strlen(key));
 	put_string(out, text, len);
 	tr2_buf_byte(out, '}');
+}
+
+void tr2_otlp_put_digits(struct tr2_buf *out, const char *key, int64_t value)
+{
+	begin_element(out, key, strlen(key));
+	tr2_buf_str(out, "{\"stringValue\":\"");
+	tr2_buf_int(out, value);
+	tr2_buf_str(out, "\"}}");
 }
 
 void tr2_otlp_put_integer(struct tr2_buf *out, const char *key, int64_t value)
@@ -285,33 +294,6 @@ static void put_name(struct tr2_buf *name, struct tr2_record *record)
 	add_part(name, record, TR2_KEY_NAME);
 }
 
-/* Count it. Returns how often it came. */
-static uint64_t count_name(struct tr2_map *names, const struct tr2_buf *name)
-{
-	return ++tr2_map_enter(names, tr2_hash(name->bytes, name->len).a)
-			 ->value;
-}
-
-void tr2_otlp_name_total(struct tr2_buf *name, struct tr2_record *record,
-			 struct tr2_map *names)
-{
-	uint64_t number;
-	size_t len;
-
-	put_name(name, record);
-	if (name->failed)
-		return;
-	len = name->len;
-	number = count_name(names, name);
-	if (number == 1)
-		return;
-	do { /* until it differs from one that had this number in its name */
-		name->len = len;
-		tr2_buf_byte(name, '#');
-		tr2_buf_uint(name, number++);
-	} while (!name->failed && count_name(names, name) > 1);
-}
-
 static void put_timer(struct tr2_buf *out, struct tr2_record *record)
 {
 	struct tr2_buf list = TR2_BUF_INIT;
@@ -327,14 +309,18 @@ static void put_timer(struct tr2_buf *out, struct tr2_record *record)
 }
 
 void tr2_otlp_put_total(struct tr2_buf *out, struct tr2_record *record,
-			const struct tr2_buf *name)
+			struct tr2_map *names)
 {
-	out->failed |= name->failed;
-	if (name->failed)
-		return;
-	begin_element(out, name->bytes, name->len);
-	if (tr2_record_has(record, TR2_KEY_COUNT))
-		put_any(out, record, TR2_KEY_COUNT);
-	else
-		put_timer(out, record);
+	struct tr2_buf name = TR2_BUF_INIT;
+
+	put_name(&name, record);
+	tr2_must_hold(&name);
+	if (tr2_map_add(names, tr2_hash(name.bytes, name.len).a)) {
+		begin_element(out, name.bytes, name.len);
+		if (tr2_record_has(record, TR2_KEY_COUNT))
+			put_any(out, record, TR2_KEY_COUNT);
+		else
+			put_timer(out, record);
+	}
+	tr2_buf_release(&name);
 }

@@ -1,9 +1,9 @@
 #include "views/page/spans.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/common/capped.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
 #include "read/value.h"
@@ -31,6 +31,11 @@ static uint32_t place_text(struct page_data *data, uint32_t number)
 	return number ? data->places[number] : 0;
 }
 
+void tr2_page_put_text(struct page_data *data, uint32_t number)
+{
+	tr2_page_put_number(data, place_text(data, number));
+}
+
 /* Returns the place of these numbers in the list of kinds. */
 static uint32_t place_kind(struct page_data *data, struct tr2_vec *list,
 			   const uint32_t *numbers, uint32_t count)
@@ -48,263 +53,162 @@ static uint32_t place_kind(struct page_data *data, struct tr2_vec *list,
 	return (uint32_t)(slot->value - 1);
 }
 
-static int64_t read_member(struct page_data *data,
-			   const struct page_column *column, const char *item)
+/* Those that have no time begin with the page. */
+static int64_t find_start(const struct page_data *data,
+			  const struct tr2_page_process *process)
 {
-	uint32_t number = 0;
-	int64_t value = 0;
-	bool flag;
-
-	if (column->kind == PAGE_BOOL) {
-		memcpy(&flag, item + column->at, sizeof(flag));
-		return flag;
-	}
-	if (column->kind == PAGE_INT64) {
-		memcpy(&value, item + column->at, sizeof(value));
-		return value;
-	}
-	memcpy(&number, item + column->at, sizeof(number));
-	if (column->kind == PAGE_TEXT)
-		return place_text(data, number);
-	return (int32_t)number;
-}
-
-/* A column has a member of each item, or what a function finds. */
-void tr2_page_put_columns(struct page_data *data, const char *name,
-			  const struct tr2_vec *items, size_t size,
-			  const struct page_column *column)
-{
-	const char *item;
-
-	tr2_buf_str(data->out, name);
-	for (; column->name; column++) {
-		tr2_object_open(data->out, column->name, '[');
-		item = items->items;
-		for (uint32_t i = 0; i < items->count; i++, item += size)
-			tr2_page_put_number(
-				data,
-				column->find ? column->find(data, i)
-					     : read_member(data, column, item));
-		tr2_buf_byte(data->out, ']');
-	}
-}
-
-static const struct tr2_page_process *process_at(const struct page_data *data,
-						 uint32_t number)
-{
-	return tr2_page_process_at(data->spans, number);
-}
-
-/* Those that have a time begin with the first of them. */
-static int64_t find_start(struct page_data *data, uint32_t number)
-{
-	const struct tr2_page_process *process = process_at(data, number);
-
 	return process->timed ? process->base - data->spans->first : 0;
 }
 
-static int64_t find_length(struct page_data *data, uint32_t number)
+static int64_t find_wall(const struct page_data *data)
 {
-	return process_at(data, number)->now - process_at(data, number)->base;
+	const struct tr2_page_process *process = data->spans->processes.items;
+	int64_t wall = 0;
+
+	for (uint32_t i = 0; i < data->spans->processes.count; i++, process++)
+		wall = tr2_most(wall, find_start(data, process) + process->now -
+					      process->base);
+	return wall;
 }
 
-/* Those that have no time begin with the page. */
-static int64_t find_wall(struct page_data *data)
+static void put_process(struct page_data *data,
+			const struct tr2_page_process *process)
 {
-	int64_t end, wall = 0;
+	const uint32_t texts[] = {
+		process->sid,	     process->names.name,
+		process->names.mode, process->names.words,
+		process->argv,	     process->names.version
+	};
+	const struct tr2_page_place *span = &process->span;
 
-	for (uint32_t i = 0; i < data->spans->processes.count; i++) {
-		end = find_start(data, i) + find_length(data, i);
-		if (end > wall)
-			wall = end;
-	}
-	return wall;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		tr2_page_put_text(data, texts[i]);
+	tr2_page_put_number(data, find_start(data, process));
+	tr2_page_put_number(data, process->now - process->base);
+	tr2_page_put_number(data, process->code);
+	tr2_page_put_number(data, process->ended);
+	tr2_page_put_number(data, process->timed);
+	tr2_page_put_number(data, (int32_t)process->caller);
+	tr2_page_put_number(
+		data,
+		process->runs_in_span
+			? tr2_page_thread_at(data->spans, span->thread)->first +
+				  (int64_t)span->at
+			: -1);
+	tr2_page_put_number(data, process->signal);
 }
 
 static void put_processes(struct page_data *data)
 {
-	static const struct page_column columns[] = {
-#define PROCESS(name, member, kind) \
-	{ name, PAGE_##kind, offsetof(struct tr2_page_process, member), NULL }
-		PROCESS("sid", sid, TEXT),
-		PROCESS("name", names.name, TEXT),
-		PROCESS("mode", names.mode, TEXT),
-		PROCESS("words", names.words, TEXT),
-		PROCESS("argv", argv, TEXT),
-		PROCESS("version", names.version, TEXT),
-		{ .name = "start", .find = find_start },
-		{ .name = "length", .find = find_length },
-		PROCESS("code", code, INT64),
-		PROCESS("ended", ended, BOOL),
-		PROCESS("timed", timed, BOOL),
-		PROCESS("caller", caller, INT32),
-		PROCESS("span", span, INT32),
-		PROCESS("signal", signal, INT64),
-		{ .name = NULL },
-	};
+	const struct tr2_page_process *process = data->spans->processes.items;
 
-	tr2_page_put_columns(data, ",\n\"processes\":{",
-			     &data->spans->processes,
-			     sizeof(struct tr2_page_process), columns);
-	tr2_buf_byte(data->out, '}');
+	tr2_object_open(data->out, "processes", '[');
+	for (uint32_t i = 0; i < data->spans->processes.count; i++)
+		put_process(data, process + i);
+	tr2_buf_byte(data->out, ']');
 }
 
 static void put_threads(struct page_data *data)
 {
-	static const struct page_column columns[] = {
-		{ "process", PAGE_INT32,
-		  offsetof(struct tr2_page_thread, process), NULL },
-		{ "name", PAGE_TEXT, offsetof(struct tr2_page_thread, name),
-		  NULL },
-		{ .name = NULL },
-	};
+	struct tr2_page_thread *thread = data->spans->threads.items;
+	uint32_t first = 0;
 
-	tr2_page_put_columns(data, ",\n\"threads\":{", &data->spans->threads,
-			     sizeof(struct tr2_page_thread), columns);
-	tr2_buf_byte(data->out, '}');
-}
-
-static const struct tr2_page_span *span_at(const struct page_data *data,
-					   uint32_t number)
-{
-	return tr2_page_span_at(data->spans, number);
-}
-
-TR2_VEC_AT(mark_at, page_data, spans->marks, tr2_page_mark);
-
-/* How many items each thread has; they are sorted by thread. */
-static void put_counts(struct page_data *data, const struct tr2_vec *items,
-		       size_t size, size_t thread_at)
-{
-	const char *at = (const char *)items->items + thread_at;
-	uint32_t thread, of, from, i = 0;
-
-	tr2_object_open(data->out, "counts", '[');
-	for (thread = 0; thread < data->spans->threads.count; thread++) {
-		for (from = i; i < items->count; i++, at += size) {
-			memcpy(&of, at, sizeof(of));
-			if (of != thread)
-				break;
-		}
-		tr2_page_put_number(data, i - from);
+	tr2_object_open(data->out, "threads", '[');
+	for (uint32_t i = 0; i < data->spans->threads.count; i++, thread++) {
+		thread->first = first;
+		first += thread->spans.count;
+		tr2_page_put_number(data, thread->process);
+		tr2_page_put_text(data, thread->name);
+		tr2_page_put_number(data, thread->spans.count);
+		tr2_page_put_number(data, thread->marks.count);
 	}
 	tr2_buf_byte(data->out, ']');
 }
 
-/* The first time of a thread is a difference to that of its process. */
-static int64_t find_base(const struct page_data *data, uint32_t thread)
+static int64_t find_length(const struct page_data *data,
+			   const struct tr2_page_thread *thread,
+			   const struct tr2_page_span *span)
 {
-	return process_at(data,
-			  tr2_page_thread_at(data->spans, thread)->process)
-		->base;
+	const struct tr2_page_process *process =
+		tr2_page_process_at(data->spans, thread->process);
+
+	if (!span->ends_last)
+		return span->length;
+	return tr2_most(process->now - process->base - span->start, 0);
 }
 
-static int64_t find_span_start(struct page_data *data, uint32_t number)
+static void put_spans_of(struct page_data *data,
+			 const struct tr2_page_thread *thread)
 {
-	const struct tr2_page_span *span = span_at(data, number);
+	const struct tr2_page_span *span = thread->spans.items;
+	int64_t before = 0;
+	uint32_t what[3];
 
-	return span->start - (number && span[-1].thread == span->thread
-				      ? span[-1].start
-				      : find_base(data, span->thread));
-}
-
-static int64_t find_span_length(struct page_data *data, uint32_t number)
-{
-	return span_at(data, number)->end - span_at(data, number)->start;
-}
-
-static int64_t find_what(struct page_data *data, uint32_t number)
-{
-	const struct tr2_page_span *span = span_at(data, number);
-	uint32_t what[3] = { span->kind };
-
-	what[1] = place_text(data, span->first);
-	what[2] = place_text(data, span->second);
-	return place_kind(data, &data->whats, what, 3);
-}
-
-/* Few spans have these; each is put with the span's number before it. */
-static void put_span_rest(struct page_data *data)
-{
-	const struct tr2_page_span *span = data->spans->spans.items;
-	uint32_t count = data->spans->spans.count;
-
-	tr2_object_open(data->out, "notes", '[');
-	for (uint32_t i = 0; i < count; i++) {
-		if (!span[i].note)
-			continue;
-		tr2_page_put_number(data, i);
-		tr2_page_put_number(data, place_text(data, span[i].note));
+	for (uint32_t i = 0; i < thread->spans.count; i++, span++) {
+		tr2_page_put_number(data, span->start - before);
+		before = span->start;
+		tr2_page_put_number(data, find_length(data, thread, span));
+		what[0] = span->kind;
+		what[1] = place_text(data, span->first);
+		what[2] = place_text(data, span->second);
+		tr2_page_put_number(data,
+				    place_kind(data, &data->whats, what, 3));
 	}
-	tr2_buf_byte(data->out, ']');
-	tr2_object_open(data->out, "codes", '[');
-	for (uint32_t i = 0; i < count; i++) {
-		if (span[i].kind != TR2_PAGE_CHILD || !span[i].code)
-			continue;
-		tr2_page_put_number(data, i);
-		tr2_page_put_number(data, span[i].code);
-	}
-	tr2_buf_byte(data->out, ']');
-	tr2_object_open(data->out, "unclosed", '[');
-	for (uint32_t i = 0; i < count; i++)
-		if (span[i].unclosed)
-			tr2_page_put_number(data, i);
-	tr2_buf_byte(data->out, ']');
 }
 
-static void put_spans(struct page_data *data)
+static void put_marks_of(struct page_data *data,
+			 const struct tr2_page_thread *thread)
 {
-	static const struct page_column columns[] = {
-		{ .name = "start", .find = find_span_start },
-		{ .name = "length", .find = find_span_length },
-		{ .name = "what", .find = find_what },
-		{ .name = NULL },
-	};
-
-	tr2_buf_str(data->out, ",\n\"spans\":{");
-	put_counts(data, &data->spans->spans, sizeof(struct tr2_page_span),
-		   offsetof(struct tr2_page_span, thread));
-	tr2_page_put_columns(data, "", &data->spans->spans,
-			     sizeof(struct tr2_page_span), columns);
-	put_span_rest(data);
-	tr2_buf_byte(data->out, '}');
-}
-
-static int64_t find_mark_time(struct page_data *data, uint32_t number)
-{
-	const struct tr2_page_mark *mark = mark_at(data, number);
-
-	return mark->time - (number && mark[-1].thread == mark->thread
-				     ? mark[-1].time
-				     : find_base(data, mark->thread));
-}
-
-static int64_t find_key(struct page_data *data, uint32_t number)
-{
-	const struct tr2_page_mark *mark = mark_at(data, number);
+	const struct tr2_page_mark *mark = thread->marks.items;
+	int64_t before = 0;
 	uint32_t key[2];
 
-	key[0] = place_text(data, mark->category);
-	key[1] = place_text(data, mark->key);
-	return place_kind(data, &data->keys, key, 2);
+	for (uint32_t i = 0; i < thread->marks.count; i++, mark++) {
+		tr2_page_put_number(data, mark->time - before);
+		before = mark->time;
+		key[0] = place_text(data, mark->category);
+		key[1] = place_text(data, mark->key);
+		tr2_page_put_number(data,
+				    place_kind(data, &data->keys, key, 2));
+		tr2_page_put_text(data, mark->value);
+	}
 }
 
-static void put_marks(struct page_data *data)
+/* Few spans have any of this. */
+static void put_few_of(struct page_data *data,
+		       const struct tr2_page_thread *thread)
 {
-	static const struct page_column columns[] = {
-		{ .name = "time", .find = find_mark_time },
-		{ .name = "key", .find = find_key },
-		{ "value", PAGE_TEXT, offsetof(struct tr2_page_mark, value),
-		  NULL },
-		{ .name = NULL },
+	const struct tr2_page_span *span = thread->spans.items;
+
+	for (uint32_t i = 0; i < thread->spans.count; i++, span++) {
+		if (!span->note && !span->code && !span->unclosed)
+			continue;
+		tr2_page_put_number(data, thread->first + i);
+		tr2_page_put_text(data, span->note);
+		tr2_page_put_number(data, span->code);
+		tr2_page_put_number(data, span->unclosed);
+	}
+}
+
+/* Put what all threads have, one after the other. */
+static void put_of_threads(struct page_data *data)
+{
+	static const struct {
+		const char *name;
+		void (*put)(struct page_data *data,
+			    const struct tr2_page_thread *thread);
+	} lists[] = {
+		{ "spans", put_spans_of },
+		{ "marks", put_marks_of },
+		{ "few", put_few_of },
 	};
 
-	tr2_buf_str(data->out, ",\n\"marks\":{");
-	put_counts(data, &data->spans->marks, sizeof(struct tr2_page_mark),
-		   offsetof(struct tr2_page_mark, thread));
-	tr2_page_put_columns(data, "", &data->spans->marks,
-			     sizeof(struct tr2_page_mark), columns);
-	tr2_buf_byte(data->out, '}');
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		tr2_object_open(data->out, lists[i].name, '[');
+		for (uint32_t at = 0; at < data->spans->threads.count; at++)
+			lists[i].put(data, tr2_page_thread_at(data->spans, at));
+		tr2_buf_byte(data->out, ']');
+	}
 }
 
 static void put_kinds(struct page_data *data, const char *name,
@@ -345,10 +249,9 @@ void tr2_page_data_put(struct tr2_buf *out, const struct tr2_page_spans *spans,
 		    spans->first ? (spans->first - TR2_TIME_1970) / 1000 : 0);
 	tr2_buf_str(out, ",\"wall\":");
 	tr2_buf_int(out, find_wall(&data));
-	put_processes(&data);
 	put_threads(&data);
-	put_spans(&data);
-	put_marks(&data);
+	put_processes(&data);
+	put_of_threads(&data);
 	put_kinds(&data, "whats", &data.whats);
 	put_kinds(&data, "keys", &data.keys);
 	tr2_page_put_flame(&data, result->forest);

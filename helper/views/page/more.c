@@ -1,5 +1,4 @@
 /* What the page has of the summary: its chart, its words. */
-#include <stddef.h>
 
 #include "lib/common/memory.h"
 #include "lib/text/foreign.h"
@@ -10,23 +9,18 @@
 
 void tr2_page_put_flame(struct page_data *data, const struct tr2_forest *forest)
 {
-	static const struct page_column columns[] = {
-#define NODE(name, member, kind) \
-	{ name, PAGE_##kind, offsetof(struct tr2_chart_node, member), NULL }
-		NODE("parent", parent, INT32),
-		NODE("table", link.table, INT32),
-		NODE("first", link.name[0], TEXT),
-		NODE("second", link.name[1], TEXT),
-		NODE("count", link.count, INT64),
-		NODE("self", link.self, INT64),
-		{ .name = NULL },
-	};
-	const struct tr2_vec none = { 0 };
+	const struct tr2_chart_node *node = forest->chart->nodes.items;
 
-	tr2_page_put_columns(data, ",\n\"flame\":{",
-			     forest->chart ? &forest->chart->nodes : &none,
-			     sizeof(struct tr2_chart_node), columns);
-	tr2_buf_byte(data->out, '}');
+	tr2_object_open(data->out, "flame", '[');
+	for (uint32_t i = 0; i < forest->chart->nodes.count; i++, node++) {
+		tr2_page_put_number(data, (int32_t)node->parent);
+		tr2_page_put_number(data, node->link.table);
+		tr2_page_put_text(data, node->link.name[0]);
+		tr2_page_put_text(data, node->link.name[1]);
+		tr2_page_put_number(data, (int64_t)node->link.count);
+		tr2_page_put_number(data, node->link.self);
+	}
+	tr2_buf_byte(data->out, ']');
 }
 
 static const struct tr2_explained *explain_what(const struct page_data *data,

@@ -1,11 +1,9 @@
 #include "views/page/spans.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "model/account/name.h"
 #include "lib/common/hash.h"
-#include "lib/common/memory.h"
 #include "read/value.h"
 #include "lib/text/text.h"
 
@@ -22,12 +20,16 @@ struct page_step { /* An event on its way. */
 
 void tr2_page_spans_release(struct tr2_page_spans *spans)
 {
-	for (uint32_t i = 0; i < spans->processes.count; i++)
+	for (uint32_t i = 0; i < spans->processes.count; i++) {
 		tr2_vec_release(&tr2_page_process_at(spans, i)->open);
+		tr2_vec_release(&tr2_page_process_at(spans, i)->calls);
+	}
+	for (uint32_t i = 0; i < spans->threads.count; i++) {
+		tr2_vec_release(&tr2_page_thread_at(spans, i)->spans);
+		tr2_vec_release(&tr2_page_thread_at(spans, i)->marks);
+	}
 	tr2_vec_release(&spans->processes);
 	tr2_vec_release(&spans->threads);
-	tr2_vec_release(&spans->spans);
-	tr2_vec_release(&spans->marks);
 	tr2_vec_release(&spans->ended);
 	tr2_map_release(&spans->by_thread);
 }
@@ -45,7 +47,7 @@ static void begin_process(void *taker, struct tr2_summary_process *summed,
 
 	TR2_VEC_PUT(&spans->processes, struct tr2_page_process,
 		    .sid = tr2_rows_name(spans->texts, sid, len),
-		    .caller = TR2_PAGE_NONE, .span = TR2_PAGE_NONE);
+		    .caller = TR2_PAGE_NONE);
 	summed->beside = (void *)(uintptr_t)spans->processes.count;
 }
 
@@ -61,62 +63,68 @@ static uint32_t find_thread(const struct page_step *step)
 	if (!slot->value) {
 		slot->value = spans->threads.count + UINT64_C(1);
 		TR2_VEC_PUT(&spans->threads, struct tr2_page_thread,
-			    step->number, name, TR2_PAGE_NONE);
+			    .process = step->number, .name = name,
+			    .life = TR2_PAGE_NONE);
 	}
 	return (uint32_t)(slot->value - 1);
 }
 
+/* Until its end is known, it ends with its process. */
 static struct tr2_page_span *add_span(const struct page_step *step,
-				      enum tr2_page_kind kind, int64_t begin)
+				      enum tr2_page_kind kind, int64_t begin,
+				      struct tr2_page_place *place)
 {
-	struct tr2_page_span *span =
-		tr2_vec_add(&step->spans->spans, sizeof(*span));
+	struct tr2_page_thread *thread;
 
-	*span = (struct tr2_page_span){
-		.start = begin,
-		.end = INT64_MIN,
-		.thread = find_thread(step),
-		.kind = (uint8_t)kind,
-	};
-	return span;
+	place->thread = find_thread(step);
+	thread = tr2_page_thread_at(step->spans, place->thread);
+	place->at = thread->spans.count;
+	TR2_VEC_PUT(&thread->spans, struct tr2_page_span, .start = begin,
+		    .kind = (uint8_t)kind, .unclosed = true, .ends_last = true);
+	return tr2_page_span_at(thread, place->at);
 }
 
-static struct tr2_page_span *add_region(const struct page_step *step,
-					int64_t begin)
+static void add_region(const struct page_step *step, int64_t begin,
+		       struct tr2_page_place *place)
 {
-	struct tr2_page_span *span = add_span(step, TR2_PAGE_REGION, begin);
+	struct tr2_page_span *span =
+		add_span(step, TR2_PAGE_REGION, begin, place);
 
 	span->first = name_key(step, TR2_KEY_CATEGORY);
 	span->second = name_key(step, TR2_KEY_LABEL);
 	span->note = name_key(step, TR2_KEY_MSG);
-	return span;
+}
+
+static void end_life(const struct page_step *step,
+		     struct tr2_page_thread *thread, bool unclosed)
+{
+	struct tr2_page_span *span;
+
+	if (thread->life == TR2_PAGE_NONE)
+		return;
+	span = tr2_page_span_at(thread, thread->life);
+	span->length = step->moment->at - span->start;
+	span->unclosed = unclosed;
+	span->ends_last = false;
+	thread->life = TR2_PAGE_NONE;
 }
 
 /* One that begins twice without an end between has two lives. */
 static void begin_thread(const struct page_step *step)
 {
-	struct tr2_page_span *span =
-		add_span(step, TR2_PAGE_THREAD, step->moment->at);
-	struct tr2_page_thread *thread =
-		tr2_page_thread_at(step->spans, span->thread);
+	struct tr2_page_thread *thread;
+	struct tr2_page_place place;
 
-	if (thread->life != TR2_PAGE_NONE) {
-		span = tr2_page_span_at(step->spans, thread->life);
-		span->end = step->moment->at;
-		span->unclosed = true;
-	}
-	thread->life = step->spans->spans.count - 1;
+	add_span(step, TR2_PAGE_THREAD, step->moment->at, &place);
+	thread = tr2_page_thread_at(step->spans, place.thread);
+	end_life(step, thread, true);
+	thread->life = place.at;
 }
 
 static void end_thread(const struct page_step *step)
 {
-	struct tr2_page_thread *thread =
-		tr2_page_thread_at(step->spans, find_thread(step));
-
-	if (thread->life != TR2_PAGE_NONE)
-		tr2_page_span_at(step->spans, thread->life)->end =
-			step->moment->at;
-	thread->life = TR2_PAGE_NONE;
+	end_life(step, tr2_page_thread_at(step->spans, find_thread(step)),
+		 false);
 }
 
 /* The value as the log has it; a string without its quotes. */
@@ -130,12 +138,12 @@ static uint32_t name_value(const struct page_step *step, enum tr2_key key)
 		    : 0;
 }
 
-/* The process has just added the child to its own. */
 static void add_child(const struct page_step *step,
-		      const struct tr2_timeline_span *begun)
+		      const struct tr2_timeline_span *begun,
+		      struct tr2_page_place *place)
 {
 	struct tr2_page_span *span =
-		add_span(step, TR2_PAGE_CHILD, begun->begin);
+		add_span(step, TR2_PAGE_CHILD, begun->begin, place);
 
 	span->second = tr2_name_child(step->spans->texts, step->record,
 				      &step->summed->names);
@@ -143,16 +151,17 @@ static void add_child(const struct page_step *step,
 	span->first = begun->kind == TR2_SPAN_EXEC
 			      ? tr2_rows_name(step->spans->texts, "exec", 4)
 			      : name_key(step, TR2_KEY_CHILD_CLASS);
-	span->child = step->summed->children.count - 1;
+	TR2_VEC_COPY(&step->process->calls, struct tr2_page_place, *place);
 }
 
 static void add_mark(const struct page_step *step, uint32_t category,
 		     uint32_t key, uint32_t value)
 {
-	uint32_t thread = find_thread(step);
+	struct tr2_page_thread *thread =
+		tr2_page_thread_at(step->spans, find_thread(step));
 
-	TR2_VEC_PUT(&step->spans->marks, struct tr2_page_mark, step->moment->at,
-		    thread, category, key, value);
+	TR2_VEC_PUT(&thread->marks, struct tr2_page_mark, step->moment->at,
+		    category, key, value);
 }
 
 static void take_data(const struct page_step *step)
@@ -212,15 +221,13 @@ static void begin_span(void *taker, struct tr2_summary_process *summed,
 		       const struct tr2_timeline_span *begun)
 {
 	const struct page_step step = make_step(taker, summed, moment);
-	uint32_t *number;
+	struct tr2_page_place *place = tr2_vec_reach(
+		&step.process->open, begun->place, sizeof(*place));
 
 	if (begun->kind == TR2_SPAN_REGION)
-		add_region(&step, begun->begin);
+		add_region(&step, begun->begin, place);
 	else
-		add_child(&step, begun);
-	number = tr2_vec_reach(&step.process->open, begun->place,
-			       sizeof(*number));
-	*number = step.spans->spans.count - 1;
+		add_child(&step, begun, place);
 }
 
 static void end_span(void *taker, struct tr2_summary_process *summed,
@@ -228,16 +235,17 @@ static void end_span(void *taker, struct tr2_summary_process *summed,
 		     const struct tr2_timeline_span *ended)
 {
 	const struct page_step step = make_step(taker, summed, moment);
-	const uint32_t *open = step.process->open.items;
-	struct tr2_page_span *span =
-		tr2_page_span_at(step.spans, open[ended->place]);
+	const struct tr2_page_place *place =
+		(struct tr2_page_place *)step.process->open.items +
+		ended->place;
+	struct tr2_page_span *span = tr2_page_span_at(
+		tr2_page_thread_at(step.spans, place->thread), place->at);
 	int64_t code;
 
-	span->end = span->start + ended->length;
+	span->length = ended->length;
 	span->unclosed = ended->unclosed;
 	span->ends_last = !step.record;
-	if (ended->kind != TR2_SPAN_REGION && step.record &&
-	    tr2_record_integer(step.record, TR2_KEY_CODE, &code))
+	if (step.record && tr2_record_integer(step.record, TR2_KEY_CODE, &code))
 		span->code = (int32_t)code;
 }
 
@@ -249,7 +257,6 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	uint32_t *number = tr2_vec_add(&step.spans->ended, sizeof(*number));
 
 	*number = step.number;
-	process->number = step.spans->ended.count - 1;
 	process->names = summed->names;
 	process->base = timeline->base;
 	process->now = summed->life.self.end;
@@ -263,139 +270,30 @@ static void end_process(void *taker, struct tr2_summary_process *summed)
 	tr2_vec_release(&process->open);
 }
 
-static struct tr2_page_process *find_owner(const struct tr2_page_spans *spans,
-					   uint32_t thread)
+/* There are no more events: find which span ran which process. */
+static void resolve_spans(void *taker, const struct tr2_tree *tree)
 {
-	return tr2_page_process_at(spans,
-				   tr2_page_thread_at(spans, thread)->process);
-}
-
-/* A thread whose end is not in the log ends with its process. */
-static void end_threads(struct tr2_page_spans *spans)
-{
-	const struct tr2_page_thread *thread;
-	struct tr2_page_span *span;
-
-	for (uint32_t i = 0; i < spans->threads.count; i++) {
-		thread = tr2_page_thread_at(spans, i);
-		if (thread->life == TR2_PAGE_NONE)
-			continue;
-		span = tr2_page_span_at(spans, thread->life);
-		span->unclosed = span->ends_last = true;
-	}
-}
-
-/* From places in a process to times of all. */
-static void place_spans(struct tr2_page_spans *spans)
-{
-	struct tr2_page_span *span = spans->spans.items;
-	struct tr2_page_mark *mark = spans->marks.items;
-	const struct tr2_page_process *owner;
-
-	for (uint32_t i = 0; i < spans->spans.count; i++, span++) {
-		owner = find_owner(spans, span->thread);
-		span->start += owner->base;
-		span->end += owner->base;
-		if (span->ends_last)
-			span->end = owner->now;
-		if (span->ends_last && span->end < span->start)
-			span->end = span->start;
-	}
-	for (uint32_t i = 0; i < spans->marks.count; i++, mark++)
-		mark->time += find_owner(spans, mark->thread)->base;
-}
-
-static uint32_t read_number(const char *bytes)
-{
-	uint32_t number;
-
-	memcpy(&number, bytes, sizeof(number));
-	return number;
-}
-
-/*
- * Items of a thread stay in the order of their events, in which they began:
- * one around another one comes first, even if both have the same times.
- */
-static void sort_by_thread(struct tr2_vec *vec, size_t size, size_t thread_at,
-			   uint32_t threads)
-{
-	size_t *places = tr2_must_zeros((threads + 1U) * sizeof(*places));
-	char *items = vec->items, *sorted;
-	uint32_t thread;
-
-	sorted = tr2_must_grow(NULL, vec->count * size + 1);
-	for (uint32_t i = 0; i < vec->count; i++)
-		places[read_number(items + i * size + thread_at) + 1]++;
-	for (uint32_t i = 0; i < threads; i++)
-		places[i + 1] += places[i];
-	for (uint32_t i = 0; i < vec->count; i++) {
-		thread = read_number(items + i * size + thread_at);
-		memcpy(sorted + size * places[thread]++, items + i * size,
-		       size);
-	}
-	free(places);
-	free(items);
-	vec->items = sorted;
-	vec->room = vec->count;
-}
-
-/* Returns the number of the span of each call, which must be freed. */
-static uint32_t *list_calls(const struct tr2_tree *tree,
-			    const struct tr2_page_spans *spans)
-{
-	uint32_t *calls =
-		tr2_must_grow(NULL, (tree->calls.count + 1U) * sizeof(*calls));
-	const struct tr2_page_span *span = spans->spans.items;
-	uint32_t number;
-
-	for (uint32_t i = 0; i < spans->spans.count; i++, span++) {
-		if (span->kind != TR2_PAGE_CHILD)
-			continue;
-		number = find_owner(spans, span->thread)->number;
-		calls[tr2_tree_process_at(tree, number)->first + span->child] =
-			i;
-	}
-	return calls;
-}
-
-/* What the tree tells of a process and of its children. */
-static void take_tree(const struct tr2_tree *tree,
-		      const struct tr2_page_spans *spans)
-{
-	uint32_t *calls = list_calls(tree, spans);
+	struct tr2_page_spans *spans = taker;
 	const uint32_t *numbers = spans->ended.items;
 	const struct tr2_tree_process *found;
-	struct tr2_page_process *process;
+	struct tr2_page_process *process, *caller;
+	uint32_t child;
 
 	for (uint32_t i = 0; i < spans->ended.count; i++) {
 		found = tr2_tree_process_at(tree, i);
 		process = tr2_page_process_at(spans, numbers[i]);
-		if (found->caller != TR2_TREE_NONE)
-			process->caller = numbers[found->caller];
-		if (found->call != TR2_TREE_NONE && found->tie != TR2_TIE_GUESS)
-			process->span = calls[found->call];
+		if (found->caller == TR2_TREE_NONE)
+			continue;
+		process->caller = numbers[found->caller];
+		if (found->call == TR2_TREE_NONE || found->tie == TR2_TIE_GUESS)
+			continue;
+		caller = tr2_page_process_at(spans, process->caller);
+		child = found->call -
+			tr2_tree_process_at(tree, found->caller)->first;
+		process->span =
+			((struct tr2_page_place *)caller->calls.items)[child];
+		process->runs_in_span = true;
 	}
-	free(calls);
-}
-
-/*
- * There are no more events: end what is open, sort spans and marks by thread
- * and time, and find which span ran which process.
- */
-static void end_spans(void *taker, const struct tr2_tree *tree)
-{
-	struct tr2_page_spans *spans = taker;
-
-	end_threads(spans);
-	place_spans(spans);
-	sort_by_thread(&spans->spans, sizeof(struct tr2_page_span),
-		       offsetof(struct tr2_page_span, thread),
-		       spans->threads.count);
-	sort_by_thread(&spans->marks, sizeof(struct tr2_page_mark),
-		       offsetof(struct tr2_page_mark, thread),
-		       spans->threads.count);
-	take_tree(tree, spans);
 }
 
 const struct tr2_forest_view tr2_page_view = {
@@ -404,5 +302,5 @@ const struct tr2_forest_view tr2_page_view = {
 	.begin_span = begin_span,
 	.end_span = end_span,
 	.end = end_process,
-	.resolve = end_spans,
+	.resolve = resolve_spans,
 };

@@ -3,8 +3,8 @@
  *
  * A span is a region, a child or the life of a thread. A program that takes the
  * place of a process by exec is a child, too, as in the tables. A mark is a
- * `data` or an `error` event. Times are microseconds: until the end places of
- * helper/model, then in the scale of tr2_record_time().
+ * `data` or an `error` event. Times are microseconds: of processes in the scale
+ * of tr2_record_time(), of all else since the begin of their process.
  */
 #ifndef TR2_PAGE_SPANS_H
 #define TR2_PAGE_SPANS_H
@@ -23,31 +23,36 @@
 
 enum tr2_page_kind { TR2_PAGE_REGION, TR2_PAGE_CHILD, TR2_PAGE_THREAD };
 
+struct tr2_page_place { /* Of a span: the number of its thread, and there. */
+	uint32_t thread, at;
+};
+
 struct tr2_page_process {
-	struct tr2_vec open; /* uint32_t: the span of each place */
-	uint32_t sid, argv;  /* numbers of texts */
+	struct tr2_vec open;  /* struct tr2_page_place: by place of the model */
+	struct tr2_vec calls; /* the same: its children, as they began */
+	uint32_t sid, argv;   /* numbers of texts */
 	/* When there are no more events: */
 	struct tr2_process_names names;
-	uint32_t number;      /* in the tree */
 	int64_t base, now;    /* its begin and its end */
 	int64_t code, signal; /* -1 and 0: none */
 	bool ended, timed;
-	uint32_t caller; /* number of its parent, or TR2_PAGE_NONE */
-	uint32_t span;	 /* of the parent, in which it ran, or TR2_PAGE_NONE */
+	uint32_t caller;	    /* its parent, or TR2_PAGE_NONE */
+	struct tr2_page_place span; /* in which it ran, if `runs_in_span` */
+	bool runs_in_span;
 };
 
 struct tr2_page_thread {
 	uint32_t process, name;
-	uint32_t life; /* its open span, or TR2_PAGE_NONE */
+	uint32_t life;	/* the place of its open span, or TR2_PAGE_NONE */
+	uint32_t first; /* in the end: the spans of all threads before it */
+	struct tr2_vec spans, marks; /* in the order in which they began */
 };
 
 struct tr2_page_span {
-	int64_t start, end; /* end < start: it is open */
-	uint32_t thread;
+	int64_t start, length;
 	uint32_t first, second; /* category and label; class and command */
 	uint32_t note;		/* the region's message, or the child's argv */
-	uint32_t child; /* the number of a child among those of its process */
-	int32_t code;	/* of a child; 0: also if it is not known */
+	int32_t code;		/* of a child; 0: also if it is not known */
 	uint8_t kind;
 	bool unclosed;
 	bool ends_last; /* where its process does */
@@ -55,12 +60,12 @@ struct tr2_page_span {
 
 struct tr2_page_mark {
 	int64_t time;
-	uint32_t thread, category, key, value;
+	uint32_t category, key, value;
 };
 
 struct tr2_page_spans {		/* Zero it at first, and set the texts. */
 	struct tr2_rows *texts; /* where texts get their numbers */
-	struct tr2_vec processes, threads, spans, marks;
+	struct tr2_vec processes, threads;
 	struct tr2_vec ended; /* uint32_t: processes, by number in the tree */
 	struct tr2_map by_thread; /* number + 1 */
 	int64_t first;		  /* begin of all timed processes; 0: none is */
@@ -75,23 +80,25 @@ TR2_VEC_AT(tr2_page_process_at, tr2_page_spans, processes, tr2_page_process);
 
 TR2_VEC_AT(tr2_page_thread_at, tr2_page_spans, threads, tr2_page_thread);
 
-TR2_VEC_AT(tr2_page_span_at, tr2_page_spans, spans, tr2_page_span);
+TR2_VEC_AT(tr2_page_span_at, tr2_page_thread, spans, tr2_page_span);
 
 /*
  * What the page shows, as one JSON object.
  *
- * It is compact: columns instead of objects, each text once, and times as
- * differences to the one before. script/1-record.js
- * reads it; a browser needs no more.
+ * It is compact: numbers instead of objects, each text once, and times as
+ * differences to the one before, or in a thread to the begin of its process.
+ * script/1-record.js reads it; a browser needs no more.
  *
  *	origin	milliseconds since 1970, at which all other times begin
  *	wall	when the last process ends
  *	texts	each different text; number 0 is ""
  *	whats	[kind, first, second] of spans; kind is that above
  *	keys	[category, key] of marks
- *	processes, threads  columns
- *	spans, marks  columns; `counts` has the number of each thread's
- *	flame	nodes of stacks of owners; the first one is around all roots
+ *	processes, threads, spans, marks, flame  so many numbers of each, which
+ *		script/1-record.js names; a thread has how many spans and marks
+ *		are its own, and `flame` the nodes of stacks of owners, of which
+ *		the first one is around all roots
+ *	few	[span, text, code, whether its end is missing] of some
  *	explained  [number of a what, what git does, settings]
  *	summary	what `trace2 summary --format json` prints
  *	failure, advice  lines of text
@@ -114,25 +121,11 @@ struct page_data {
 	struct tr2_vec keys;  /* two for each kind of mark */
 };
 
-/* What a column shows of each item: a member, or what a function finds. */
-struct page_column {
-	const char *name; /* the last column has NULL */
-	enum {
-		PAGE_TEXT, /* uint32_t: the number of a text */
-		PAGE_INT32,
-		PAGE_INT64,
-		PAGE_BOOL
-	} kind;
-	size_t at; /* of the member */
-	int64_t (*find)(struct page_data *data, uint32_t number); /* or NULL */
-};
-
-/* Put the columns of these items, after `begin`. */
-void tr2_page_put_columns(struct page_data *data, const char *begin,
-			  const struct tr2_vec *items, size_t size,
-			  const struct page_column *column);
-
+/* Put an element of an array. */
 void tr2_page_put_number(struct page_data *data, int64_t value);
+
+/* The same: the place of a text, which the page gets. */
+void tr2_page_put_text(struct page_data *data, uint32_t number);
 
 /* more.c: what the flame graph shows, */
 void tr2_page_put_flame(struct page_data *data,

@@ -7,9 +7,8 @@
 #include "lib/text/markdown.h"
 #include "lib/text/text.h"
 
-#define COLUMN 9     /* width of a number */
-#define BETWEEN 3    /* columns before a name, at most */
-#define NAME_LEAST 8 /* columns of a name that is cut */
+#define COLUMN 9      /* width of a number */
+#define NAME_LEAST 10 /* columns of names that are cut, with two before */
 
 void tr2_rows_put_percent(struct tr2_buf *out, int64_t part, int64_t whole)
 {
@@ -26,19 +25,6 @@ static void put_mark(struct tr2_buf *out, const struct tr2_result *result,
 	tr2_buf_str(out, result->options.markdown ? markdown : plain);
 }
 
-static const char *gap_of(const struct tr2_column *column)
-{
-	return column->field == TR2_FIELD_SECOND ? " / " : "  ";
-}
-
-static const char *find_name(const struct tr2_column *column,
-			     const struct tr2_result_row *row)
-{
-	const char *text = tr2_column_text(column, row);
-
-	return *text ? text : "(none)";
-}
-
 /* How many columns does the text take? One for each character. */
 static size_t count_columns(const char *text, size_t len)
 {
@@ -50,52 +36,40 @@ static size_t count_columns(const char *text, size_t len)
 }
 
 /*
- * How many columns may the name have? It leaves some to the one after it.
- * Where there is room for hardly a name, or no limit (0), all are whole.
+ * Cut the line, which has names from `at` on, where it is full. Where there is
+ * room for hardly a name, or no limit (0), it is whole.
  */
-static size_t find_room(const struct tr2_result *result,
-			const struct tr2_column *column,
-			const struct tr2_result_row *row, size_t used)
+static void cut_line(struct tr2_buf *out, size_t line, size_t at,
+		     size_t columns)
 {
-	const size_t columns = result->options.columns;
-	size_t after = 0;
+	const size_t used = count_columns(out->bytes + line, at - line);
 
-	if (column[1].key) {
-		after = strlen(find_name(column + 1, row));
-		after = BETWEEN + (after < NAME_LEAST ? after : NAME_LEAST);
-	}
-	if (columns < used + BETWEEN + NAME_LEAST + after)
-		return SIZE_MAX;
-	return columns - used - BETWEEN - after;
+	if (columns < used + NAME_LEAST ||
+	    used + count_columns(out->bytes + at, out->len - at) <= columns)
+		return;
+	for (columns -= used + strlen("..."); columns; columns--)
+		at += tr2_text_step(out->bytes + at, out->len - at);
+	out->len = at;
+	tr2_buf_str(out, "...");
 }
 
-/* A text that is cut where the line is full; without a row, the head. */
+/* Put a name; without a row, the head. */
 static void put_name(struct tr2_buf *out, const struct tr2_result *result,
 		     const struct tr2_column *column,
-		     const struct tr2_result_row *row, size_t line)
+		     const struct tr2_result_row *row)
 {
-	const char *text = row ? find_name(column, row) : column->head;
-	size_t used = count_columns(out->bytes + line, out->len - line);
-	size_t room = row ? find_room(result, column, row, used) : SIZE_MAX;
-	size_t len = strlen(text), at = 0;
+	const char *text = row ? tr2_column_text(column, row) : column->head;
 
-	put_mark(out, result, " ", gap_of(column));
-	if (!row) {
+	if (!*text)
+		text = "(none)";
+	put_mark(out, result, " ",
+		 column->field == TR2_FIELD_SECOND ? " / " : "  ");
+	if (!row)
 		tr2_buf_str(out, text);
-		return;
-	}
-	if (result->options.markdown) {
+	else if (result->options.markdown)
 		tr2_markdown_code(out, text);
-		return;
-	}
-	if (count_columns(text, len) <= room) {
-		tr2_foreign_line(out, text, len);
-		return;
-	}
-	for (room -= strlen("..."); room; room--)
-		at += tr2_text_step(text + at, len - at);
-	tr2_foreign_line(out, text, at);
-	tr2_buf_str(out, "...");
+	else
+		tr2_foreign_line(out, text, strlen(text));
 }
 
 static void put_number(struct tr2_buf *out, const struct tr2_column *column,
@@ -131,19 +105,24 @@ static void put_line(struct tr2_buf *out, const struct tr2_result *result,
 {
 	const struct tr2_column *column = tr2_columns[table];
 	const size_t line = out->len;
+	size_t names = line;
 
 	put_mark(out, result, "|", "");
 	for (; column->key; column++) {
 		if (!tr2_result_has(result, column))
 			continue;
+		if (column->field == TR2_FIELD_FIRST)
+			names = out->len;
 		if (tr2_column_is_text(column))
-			put_name(out, result, column, row, line);
+			put_name(out, result, column, row);
 		else
 			put_number(out, column, row);
 		put_mark(out, result, " |", "");
 		if (column->field == TR2_FIELD_SELF)
 			put_share(out, result, column, row);
 	}
+	if (row && !result->options.markdown)
+		cut_line(out, line, names, result->options.columns);
 	tr2_buf_byte(out, '\n');
 	if (!row && result->options.markdown)
 		tr2_markdown_rule(out, line);

@@ -10,15 +10,12 @@
 #include "lib/whole/whole_dir.h"
 #include "read/bytes/inputs.h"
 #include "lib/text/foreign.h"
-#include "lib/text/text.h"
 #include "read/events.h"
 #include "read/kind.h"
-#include "read/origin.h"
 #include "read/read.h"
 #include "shard_usage.h"
 
 #define SHARDS_MOST 4096
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define OWN struct shard_run
 
 /* What chooses the shard of a file. */
@@ -32,11 +29,8 @@ struct shard_run {
 	struct tr2_lines lines;
 	struct tr2_block block;
 	struct tr2_events events;
-	struct tr2_buf sid; /* the first of the present file, */
-	bool found;	    /* if an event has shown it */
-	size_t at;	    /* in the block: the first line that is not read */
-	unsigned long number; /* of the line before that one */
-	struct tr2_buf path;  /* of a directory, as it is hashed */
+	uint64_t hash; /* of what chooses the shard of the present file, */
+	bool found;    /* if an event has shown it */
 	struct tr2_whole_dir made;
 	unsigned long placed, left, unreadable;
 };
@@ -64,65 +58,23 @@ static const char *refuse_name(const struct shard_run *run, const char *name)
 	return NULL;
 }
 
-/* The hash is the same on all machines. */
-static unsigned long hash_to_shard(const char *text, size_t len,
-				   unsigned long shards)
-{
-	return (unsigned long)(tr2_hash(text, len).a % shards);
-}
-
-static unsigned long choose_shard(const char *sid, size_t len,
-				  unsigned long shards)
-{
-	const char *slash = memchr(sid, '/', len);
-
-	if (slash)
-		len = (size_t)(slash - sid);
-	return hash_to_shard(sid, len, shards);
-}
-
 /*
- * Put the directory of the file without what does not change it: repeated
- * slashes, and `.`. `..` stays, because a link may be before it.
+ * Put the file into the shard of its hash, which is the same on all machines,
+ * or of its directory. A program that reads the list, such as tar(1),
+ * takes a path that begins with '-' for an option, also for one that runs a
+ * command.
  */
-static void put_directory(struct tr2_buf *out, const char *name)
+static void place_file(struct shard_run *run, const char *name)
 {
-	const char *end = strrchr(name, '/');
-	const bool is_absolute = *name == '/';
-	size_t len;
+	const char *slash = strrchr(name, '/');
+	struct tr2_buf *list;
+	unsigned long shard;
 
-	for (; end && name < end; name += len) {
-		name += strspn(name, "/");
-		len = strcspn(name, "/");
-		if (name >= end || !len || (len == 1 && *name == '.'))
-			continue;
-		if (out->len || is_absolute)
-			tr2_buf_byte(out, '/');
-		tr2_buf_add(out, name, len);
-	}
-}
-
-/* Files of one directory go together. */
-static unsigned long choose_by_directory(struct shard_run *run,
-					 const char *name)
-{
-	struct tr2_buf *path = &run->path;
-
-	tr2_buf_reset(path);
-	put_directory(path, name);
-	tr2_must_hold(path);
-	return hash_to_shard(path->bytes, path->len, run->shards);
-}
-
-/*
- * A program that reads the list, such as tar(1), takes a path that begins with
- * '-' for an option, also for one that runs a command.
- */
-static void place_file(struct shard_run *run, const char *name,
-		       unsigned long shard)
-{
-	struct tr2_buf *list = &run->lists[run->dir ? shard : 0];
-
+	if (run->key == BY_DIRECTORY)
+		run->hash =
+			tr2_hash(name, slash ? (size_t)(slash - name) : 0).a;
+	shard = (unsigned long)(run->hash % run->shards);
+	list = &run->lists[run->dir ? shard : 0];
 	if (!run->dir) {
 		tr2_buf_uint(list, shard + 1);
 		tr2_buf_byte(list, '\t');
@@ -150,123 +102,55 @@ static void report_failure(struct shard_run *run, const char *name,
 }
 
 /*
- * The first SID. Nearly every line shows its SID at a glance. The others
- * (escapes in the SID, bytes that are not UTF-8, an object before it, a torn
- * line) are read; what is wrong with them is not told, because this room does
- * not judge logs.
+ * A tr2_events_fn: a line may hold several events; the first SID counts, and of
+ * it the name of the root.
  */
-
-/* A tr2_events_fn: a line may hold several events; the first SID counts. */
-static void keep_sid(void *context, struct tr2_record *record)
+static void keep_root(void *context, struct tr2_record *record)
 {
 	struct shard_run *run = context;
 	size_t len;
-	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len);
+	const char *sid = tr2_record_text(record, TR2_KEY_SID, &len), *slash;
 
 	if (!sid || run->found)
 		return;
-	tr2_buf_reset(&run->sid);
-	tr2_buf_add(&run->sid, sid, len);
-	tr2_must_hold(&run->sid);
+	slash = memchr(sid, '/', len);
+	run->hash = tr2_hash(sid, slash ? (size_t)(slash - sid) : len).a;
 	run->found = true;
 }
 
-static const char *glance_at_line(const struct tr2_line *line, size_t *len)
-{
-	size_t skip = 0;
-
-	if (line->number == 1 &&
-	    tr2_text_starts(line->text, line->len, BYTE_ORDER_MARK))
-		skip = strlen(BYTE_ORDER_MARK);
-	return tr2_glance_sid(line->text + skip, line->len - skip, len);
-}
-
-static const char *read_line(struct shard_run *run, const struct tr2_line *line,
-			     size_t *len)
-{
-	tr2_events_line(&run->events, line);
-	*len = run->sid.len;
-	return run->found ? run->sid.bytes : NULL;
-}
-
-/* Returns the next line of the block, which may not have its end. */
-static struct tr2_line find_line(const struct shard_run *run)
-{
-	const struct tr2_block *block = &run->block;
-	struct tr2_line line = { .text = block->text + run->at,
-				 .len = block->len - run->at,
-				 .number = run->number + 1 };
-	const char *lf = memchr(line.text, '\n', line.len);
-
-	line.ended = lf != NULL;
-	if (lf)
-		line.len = (size_t)(lf - line.text);
-	return line;
-}
-
-/* Returns the SID, or NULL if the block has none in its whole lines. */
-static const char *search_block(struct shard_run *run, size_t *len)
-{
-	struct tr2_line line;
-	const char *sid;
-
-	while (run->at < run->block.len) {
-		line = find_line(run);
-		sid = glance_at_line(&line, len);
-		if (!sid && !line.ended && !run->lines.at_end)
-			return NULL;
-		if (!sid)
-			sid = read_line(run, &line, len);
-		if (sid)
-			return sid;
-		run->at += line.len + line.ended;
-		run->number = line.number;
-	}
-	return NULL;
-}
-
 /*
- * Returns the first SID of the log, whose head the block has, or NULL if the
- * first TR2_LINE_MAX bytes have none or can't be read. A pipe, or a long list
- * of arguments: it may be in what comes next.
+ * Read until an event has a SID. What is wrong with lines is not told, because
+ * this room does not judge logs.
  */
-static const char *find_sid(struct shard_run *run, size_t *len)
+static void find_root(struct shard_run *run)
 {
-	const struct tr2_lines *lines = &run->lines;
-	const char *sid;
+	struct tr2_block *block = &run->block;
+	unsigned long number = 0;
+	struct tr2_line line;
 
-	run->at = run->number = 0;
 	run->found = false;
 	tr2_events_begin_log(&run->events);
-	while (!(sid = search_block(run, len)) && !lines->at_end &&
-	       !lines->failed && run->block.len < TR2_LINE_MAX)
-		tr2_lines_read_ahead(&run->lines, &run->block,
-				     2 * run->block.len);
-	return sid;
+	while (!run->found && run->lines.bytes <= TR2_LINE_MAX &&
+	       tr2_lines_fill(&run->lines, block) > 0) {
+		tr2_block_prepare(block);
+		for (size_t i = 0; i < block->lines.count && !run->found; i++) {
+			line = tr2_block_line(block, i);
+			line.number = ++number;
+			tr2_events_line(&run->events, &line);
+		}
+		tr2_block_clear(block);
+	}
 }
 
 static void place_event_log(struct shard_run *run, const char *name)
 {
-	size_t len;
-	const char *sid = find_sid(run, &len);
-
-	if (sid && run->key == BY_DIRECTORY)
-		place_file(run, name, choose_by_directory(run, name));
-	else if (sid)
-		place_file(run, name, choose_shard(sid, len, run->shards));
+	find_root(run);
+	if (run->found)
+		place_file(run, name);
 	else if (run->lines.failed)
 		report_failure(run, name, run->lines.failed);
 	else
 		leave_file(run, name, "its first event has no SID");
-}
-
-/* A log without SIDs has all processes of its sessions. */
-static void place_text_log(struct shard_run *run, const char *name)
-{
-	place_file(run, name,
-		   run->key == BY_DIRECTORY
-			   ? choose_by_directory(run, name)
-			   : choose_shard(name, strlen(name), run->shards));
 }
 
 static void read_head(struct shard_run *run, const char *name)
@@ -279,7 +163,9 @@ static void read_head(struct shard_run *run, const char *name)
 		place_event_log(run, name);
 	} else if (block->format == TR2_LOG_PERF ||
 		   block->format == TR2_LOG_NORMAL) {
-		place_text_log(run, name);
+		/* Without SIDs it has all processes of its sessions. */
+		run->hash = tr2_hash(name, strlen(name)).a;
+		place_file(run, name);
 	} else {
 		leave_file(run, name, tr2_kind_refuse(block, TR2_READER_LOGS));
 	}
@@ -374,8 +260,6 @@ static void release_run(struct shard_run *run)
 	tr2_lines_release(&run->lines);
 	tr2_block_release(&run->block);
 	tr2_events_release(&run->events);
-	tr2_buf_release(&run->sid);
-	tr2_buf_release(&run->path);
 }
 
 static int divide_files(struct shard_run *run, char **paths)
@@ -387,7 +271,7 @@ static int divide_files(struct shard_run *run, char **paths)
 		tr2_foreign_blame("shard", run->dir, explain_directory(code));
 		return EXIT_INPUT;
 	}
-	run->events.take = keep_sid;
+	run->events.take = keep_root;
 	run->events.taker = run;
 	run->lists = tr2_must_zeros(run->shards * sizeof(*run->lists));
 	for (; *paths; paths++)

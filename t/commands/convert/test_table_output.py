@@ -265,11 +265,10 @@ def test_an_old_file_stays_without_any_event(form, table, scratch):
     assert sorted(os.listdir(scratch)) == ["logs", "out"]
 
 
-@pytest.mark.parametrize("form", ["ndjson", "sqlite"])
-def test_an_old_file_is_replaced_when_all_is_read(form, table, logs, scratch):
+def test_an_old_file_is_replaced_when_all_is_read(table, logs, scratch):
     (scratch / "out").write_text("old")
-    assert table("--format", form, "-o", "out", logs).returncode == 0
-    assert (scratch / "out").read_bytes()[:3] in (b'{"s', b"SQL")
+    assert table("--format", "ndjson", "-o", "out", logs).returncode == 0
+    assert (scratch / "out").read_bytes()[:3] == b'{"s'
 
 
 @pytest.mark.parametrize("form", ["ndjson", "sqlite"])

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+from contextlib import closing
 
 import pytest
 from table_kit import logs, table  # noqa: F401
@@ -22,7 +23,7 @@ def base(table, logs, scratch):
 
 
 def find_tables(path):
-    with sqlite3.connect(path) as base:
+    with closing(sqlite3.connect(path)) as base:
         assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         return [name for name, in base.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -79,39 +80,45 @@ def test_name_that_sqlite_takes_for_another_is_a_files(
     assert find_tables(scratch / name) == ["processes"]
 
 
-def test_database_with_tables_of_others_stays(table, logs, scratch):
+def test_tables_and_views_of_others_stay(table, logs, scratch):
     with sqlite3.connect(scratch / "a.db") as theirs:
         theirs.execute("CREATE TABLE thesis (word)")
-    done = table("-o", scratch / "a.db", logs)
-    assert done.returncode == 3
-    assert b"a.db: is a database with tables that are not ours; " in done.stderr
-    assert find_tables(scratch / "a.db") == ["thesis"]
+        theirs.execute("CREATE VIEW words AS SELECT word FROM thesis")
+    for words in ["--rows", "processes,regions,data"], []:
+        done = table("-o", scratch / "a.db", *words, logs)
+        assert (done.returncode, done.stderr) == (0, b"")
+        with sqlite3.connect(scratch / "a.db") as base:
+            views = [name for name, in base.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY name")]
+        assert views == ["commands", *["data_commands", "region_totals"][:2 * len(words)],
+                         "words"]
+    assert find_tables(scratch / "a.db") == ["thesis", "processes"]
 
 
 @pytest.mark.parametrize("mode", [
-    "DELETE", pytest.param("WAL", marks=pytest.mark.long("waits for 10 s"))])
+    pytest.param("DELETE", marks=pytest.mark.long("waits for 10 s")), "WAL"])
 def test_database_that_is_read_is_replaced_without_harm(
     base, table, logs, scratch, mode
 ):
-    """The reader of a WAL would go on with it, so it is waited for."""
+    """Where a reader keeps writers out, it is waited for."""
     reader = base(begin=f"PRAGMA journal_mode = {mode}")
     reader.execute("BEGIN")
     reader.execute("SELECT * FROM regions").fetchone()
     done = table("-o", scratch / "a.db", logs)
-    assert done.returncode == (3 if mode == "WAL" else 0)
-    assert (b"a.db: database is locked\n" in done.stderr) == (mode == "WAL")
+    assert done.returncode == (0 if mode == "WAL" else 3)
+    assert (b"a.db: database is locked\n" in done.stderr) == (mode != "WAL")
     assert reader.execute("SELECT count(*) FROM regions").fetchone()[0]
     reader.close()
-    wanted = "regions" if mode == "WAL" else "processes"
-    assert find_tables(scratch / "a.db") == [wanted]
+    assert find_tables(scratch / "a.db") == [
+        "processes" if mode == "WAL" else "regions"]
 
 
-def test_rows_need_a_database_with_their_tables(base, table, logs, scratch):
+def test_append_adds_a_table_that_is_not_there(base, table, logs, scratch):
     base().close()
-    done = table("--append", "-o", scratch / "a.db", logs)
-    assert done.returncode == 3
-    assert b"a.db: lacks a table of these --rows; " in done.stderr
-    assert find_tables(scratch / "a.db") == ["regions"]
+    for code in 0, 1:
+        done = table("--append", "-o", scratch / "a.db", logs)
+        assert done.returncode == code
+    assert find_tables(scratch / "a.db") == ["regions", "processes"]
 
 
 def test_rows_are_put_into_an_empty_file(table, logs, scratch):
@@ -129,7 +136,9 @@ def test_fifo_that_nobody_reads_is_told_at_once(table, logs, scratch):
     assert done.stderr.endswith(b": a database can only be written to a file\n")
 
 
-def test_file_that_is_no_database_is_replaced(table, logs, scratch):
-    (scratch / "a.db").write_text("a text that is long enough for a header" * 99)
-    assert table("-o", scratch / "a.db", logs).returncode == 0
-    assert find_tables(scratch / "a.db") == ["processes"]
+def test_file_that_is_no_database_stays(table, logs, scratch):
+    text = "a text that is long enough for a header" * 99
+    (scratch / "a.db").write_text(text)
+    done = table("-o", scratch / "a.db", logs)
+    assert (done.returncode, (scratch / "a.db").read_text()) == (3, text)
+    assert b"a.db: file is not a database\n" in done.stderr

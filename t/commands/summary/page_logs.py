@@ -1,10 +1,12 @@
 """Logs for the tests of `trace2 report`, and the data of a page."""
 
 import json
-import re
+import sys
+from pathlib import Path
 
-DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>',
-                  re.S)
+sys.path.append(str(Path(__file__).parents[2] / "stories"))
+import page_data  # noqa: E402
+
 EVENT = {"thread": "main", "file": "a.c", "line": 1}
 HOSTILE = "</script><img src=x onerror=alert(1)>\u202e\x1b[31m\u200f'\""
 
@@ -77,4 +79,4 @@ def siblings():
 
 
 def read_data(page):
-    return json.loads(DATA.search(page)[1])
+    return page_data.read_page(page.encode())

@@ -2,6 +2,20 @@
 // What helper/views/page/data.c writes, as arrays. Texts of logs reach the
 // page only as textContent and on canvases.
 const raw = JSON.parse(document.getElementById('data').textContent);
+// The numbers of each item of a list, which becomes a column of each.
+const NUMBERS = {
+	processes: ['sid', 'name', 'mode', 'words', 'argv', 'version', 'start', 'length',
+		'code', 'ended', 'timed', 'caller', 'span', 'signal'],
+	threads: ['process', 'name', 'spans', 'marks'],
+	spans: ['start', 'length', 'what'],
+	marks: ['time', 'key', 'value'],
+	few: ['span', 'note', 'code', 'unclosed'],
+	flame: ['parent', 'table', 'first', 'second', 'count', 'self'],
+};
+for (const one of raw.compare ? [raw.before, raw.after] : [raw])
+	for (const [list, names] of Object.entries(NUMBERS))
+		one[list] = Object.fromEntries(names.map((name, at) =>
+			[name, one[list].filter((_, i) => i % names.length === at)]));
 const byId = id => document.getElementById(id);
 
 // What is selected stands in the address, so that a link or a reload shows the
@@ -75,13 +89,8 @@ const starts = new Float64Array(spanCount), ends = new Float64Array(spanCount);
 const whats = data.spans.what;
 const threadOf = new Uint32Array(spanCount);
 const rowOf = new Uint32Array(spanCount), placeOf = new Uint32Array(spanCount); // in its row
-const unclosed = new Set(data.spans.unclosed);
-const readPairs = list => {
-	const map = new Map();
-	for (let i = 0; i < list.length; i += 2) map.set(list[i], list[i + 1]);
-	return map;
-};
-const notes = readPairs(data.spans.notes), codes = readPairs(data.spans.codes);
+const readFew = values => new Map(data.few.span.map((span, i) => [span, values[i]]).filter(one => one[1]));
+const notes = readFew(data.few.note), codes = readFew(data.few.code), unclosed = readFew(data.few.unclosed);
 const explained = new Map(); // what git does in a kind of region
 for (let i = 0; i < data.explained.length; i += 3)
 	explained.set(data.explained[i], data.explained.slice(i + 1, i + 3));
@@ -111,13 +120,13 @@ let nextSpan = 0, nextMark = 0;
 for (let t = 0; t < threads.process.length; t++) {
 	const base = processes.start[threads.process[t]];
 	spanFrom.push(nextSpan);
-	for (let now = base, n = data.spans.counts[t]; n--; nextSpan++) {
+	for (let now = base, n = threads.spans[t]; n--; nextSpan++) {
 		starts[nextSpan] = now += data.spans.start[nextSpan];
 		ends[nextSpan] = now + data.spans.length[nextSpan];
 		threadOf[nextSpan] = t;
 	}
 	markFrom.push(nextMark);
-	for (let now = base, n = data.marks.counts[t]; n--; nextMark++)
+	for (let now = base, n = threads.marks[t]; n--; nextMark++)
 		markTimes[nextMark] = now += data.marks.time[nextMark];
 }
 markFrom.push(nextMark);
