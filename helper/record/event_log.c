@@ -186,6 +186,26 @@ void tr2_event_log_look(struct tr2_event_log *log)
 		log->full = EFBIG;
 }
 
+void tr2_event_log_stop(struct tr2_event_log *log)
+{
+	struct stat st;
+
+	if (log->file.fd < 0 || fstat(log->file.fd, &st))
+		return;
+	log->is_over = true;
+	log->size = st.st_size;
+	tr2_event_log_hide(log);
+}
+
+int tr2_event_log_end(struct tr2_event_log *log)
+{
+	if (tr2_record_find_file(&log->file, true))
+		return 1;
+	if (log->is_over && ftruncate(log->file.fd, log->size))
+		return tr2_record_fail(NAME, log->name, errno);
+	return 0;
+}
+
 /* The command may still have its events to come. */
 static int refuse_in_time(const char *command)
 {
