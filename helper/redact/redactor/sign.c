@@ -110,7 +110,7 @@ static bool may_have_escape(const struct tr2_line *line)
 bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
-	return redactor->keys_open || may_have_escape(line) ||
+	return redactor->key.left || may_have_escape(line) ||
 	       has_any(redactor, line->text, line->len);
 }
 
@@ -119,6 +119,6 @@ bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
 {
 	const struct tr2_record *record = &redactor->record;
 
-	return !redactor->keys_open && !line->escapes && !record->unknown &&
+	return !redactor->key.left && !line->escapes && !record->unknown &&
 	       !record->repeated && !has_text(redactor, line);
 }

@@ -166,6 +166,29 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 	return true;
 }
 
+/* A secret may begin with a `-`, but a word such as `--all` or `-a` is none. */
+bool tr2_secret_is_option(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const size_t len = tr2_secret_skip_word(scan, at) - at;
+	enum tr2_secret_value value;
+
+	return tr2_text_starts(text, len, "--") ||
+	       (len == 2 && *text == '-' && tr2_ascii_alpha(text[1])) ||
+	       (len && *text == '-' &&
+		tr2_secret_measure_option(&scan->programs, text, len, &value) ==
+			len);
+}
+
+/* Is the word `NAME=` or `NAME:`, before a value of its own? */
+bool tr2_secret_is_mark(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t end = tr2_secret_skip_word(scan, at);
+
+	return end > at && memchr("=:", scan->text[end - 1], 2) &&
+	       tr2_secret_name(scan->text + at, end - 1 - at, false);
+}
+
 /* ---- Words that are secrets by their place */
 
 bool tr2_secret_in_sentence(const char *text, size_t len)
@@ -259,8 +282,12 @@ static bool is_last(const struct tr2_secret_scan *scan, size_t at)
 bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 			    struct tr2_secret_span *found)
 {
-	const enum tr2_secret_where where =
-		is_last(scan, end) ? TR2_SECRET_LAST : TR2_SECRET_IN_TEXT;
+	const bool whole = scan->words &&
+			   (!scan->quote || scan->text[end] == scan->quote);
+	const enum tr2_secret_where where = whole ? TR2_SECRET_IN_WORDS
+					    : is_last(scan, end)
+						    ? TR2_SECRET_LAST
+						    : TR2_SECRET_IN_TEXT;
 	bool quoted;
 
 	if (!scan->programs.any)
