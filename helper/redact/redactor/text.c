@@ -181,41 +181,10 @@ static void add_clean(struct tr2_redactor *redactor, struct tr2_buf *clean,
 	}
 }
 
-/* Are there quotes of another program, so that words are others than the shell's? */
-static bool has_other_quotes(const char *text)
-{
-	bool inside = false;
-
-	for (; *text; text++)
-		if (*text == '\'')
-			inside = !inside;
-		else if (!inside && *text == '"')
-			return true;
-		else if (!inside && *text == '\\' && text[1])
-			text++;
-	return inside;
-}
-
-/* Replace the words by them without the secrets that are seen only together. */
-static const char *hide_together(struct tr2_redactor *redactor,
-				 const char *words, size_t len)
-{
-	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
-
-	tr2_buf_reset(plain);
-	tr2_secret_hide(plain, words, len);
-	tr2_must_end(plain);
-	tr2_buf_reset(clean);
-	tr2_buf_add(clean, plain->bytes, plain->len);
-	tr2_must_hold(clean);
-	return clean->bytes;
-}
-
 /*
  * A file may have lines of both formats, and of other traces of git, so each
- * line tells its own. Words that another program quoted are seen only together,
- * and what is found in them together gets quotes, too. The bracket that ends those
- * of PERF is no value of the last one.
+ * line tells its own. The bracket that ends the words of PERF is no value of the
+ * last one.
  */
 void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
@@ -245,10 +214,6 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	len = strlen(words);
 	last = parts.perf && len && words[len - 1] == ']';
 	len -= last;
-	if (has_other_quotes(words)) {
-		words = hide_together(redactor, words, len);
-		len = strlen(words);
-	}
 	put_words(redactor, out, words, len);
 	tr2_buf_add(out, "]", last);
 }
