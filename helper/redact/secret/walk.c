@@ -194,19 +194,32 @@ static void add_command(const struct tr2_secret_scan *scan,
 		found->end = tr2_secret_end_command(scan, found->end);
 }
 
+/* Has the word in quotes `"$@"` or the like, as a line of a shell? */
+static bool is_line(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const char *end = memchr(text, scan->quote, scan->len - at);
+
+	return end && memchr(text, '$', (size_t)(end - text));
+}
+
 /*
- * Of a word of a command line that has several words, those are noted if they
- * may be commands of a program, and the whole as the path of one.
+ * Of a word of a command line that has several words, those are noted if it is a
+ * line of a shell or may have commands of a program, or the whole as its path.
  */
 static void note_word(struct tr2_secret_scan *scan, size_t at, size_t word,
 		      size_t whole)
 {
 	struct tr2_secret_programs *programs = &scan->programs;
-	const size_t end = programs->any || whole <= word ? word : whole;
+	const char *text = scan->text + at;
+	size_t end = word;
 
-	if (!end || (scan->words && scan->quote && !programs->any &&
-		     !memchr(scan->text + at, '/', end - at) &&
-		     !memchr(scan->text + at, '\\', end - at)))
+	if (scan->words && scan->quote && !programs->any && !is_line(scan, at))
+		end = whole && (memchr(text, '/', whole - at) ||
+				memchr(text, '\\', whole - at))
+			      ? whole
+			      : 0;
+	if (!end)
 		return;
 	if (!programs->any)
 		programs->quote = scan->quote;
