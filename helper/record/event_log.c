@@ -186,6 +186,15 @@ void tr2_event_log_look(struct tr2_event_log *log)
 		log->full = EFBIG;
 }
 
+/* Programs that start from now on do not find the log. */
+static void hide_log(struct tr2_event_log *log)
+{
+	if (*log->link)
+		unlink(log->link);
+	*log->link = '\0';
+	tr2_whole_dir_drop(&log->place);
+}
+
 void tr2_event_log_stop(struct tr2_event_log *log)
 {
 	struct stat st;
@@ -194,7 +203,7 @@ void tr2_event_log_stop(struct tr2_event_log *log)
 		return;
 	log->is_over = true;
 	log->size = st.st_size;
-	tr2_event_log_hide(log);
+	hide_log(log);
 }
 
 int tr2_event_log_end(struct tr2_event_log *log)
@@ -391,17 +400,9 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 	return loss ? tr2_record_fail(NAME, loss, 0) : code;
 }
 
-void tr2_event_log_hide(struct tr2_event_log *log)
-{
-	if (*log->link)
-		unlink(log->link);
-	*log->link = '\0';
-	tr2_whole_dir_drop(&log->place);
-}
-
 void tr2_event_log_release(struct tr2_event_log *log)
 {
-	tr2_event_log_hide(log);
+	hide_log(log);
 	tr2_whole_file_drop(&log->file);
 	free(log->name);
 	log->name = NULL;

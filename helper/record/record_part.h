@@ -199,8 +199,6 @@ void tr2_event_log_answer(const struct tr2_event_log *log,
 /* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
 int tr2_event_log_commit(struct tr2_event_log *log);
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output);
-/* Programs that start from now on do not find the log. */
-void tr2_event_log_hide(struct tr2_event_log *log);
 /* Remove what is neither in place nor left on purpose. */
 void tr2_event_log_release(struct tr2_event_log *log);
 /* Print where the archive is. */

@@ -209,23 +209,6 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 
 /* ---- option.c */
 
-/* Where the word is: a text may be a sentence. */
-enum tr2_secret_where {
-	TR2_SECRET_IN_WORDS,
-	TR2_SECRET_IN_TEXT,
-	TR2_SECRET_LAST /* of a line of a text */
-};
-
-/* Is the next word a secret by its place? */
-bool tr2_secret_is_operand(const struct tr2_secret_programs *programs,
-			   const char *text, size_t len,
-			   enum tr2_secret_where where);
-
-/* Returns the length of the option at the beginning, or 0. */
-size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
-				 const char *text, size_t len,
-				 enum tr2_secret_value *value);
-
 /* Is the word here, of a command line, an option, or `NAME=` or `NAME:`? */
 bool tr2_secret_is_option(const struct tr2_secret_scan *scan, size_t at);
 bool tr2_secret_is_mark(const struct tr2_secret_scan *scan, size_t at);
