@@ -12,7 +12,6 @@
 #include "record/record_part.h"
 
 #define ANSWER_MS 5000
-#define SILENCE_MS 5000 /* then the manager is asked whether it lives */
 #define TIME_IS_UP (-1) /* not a signal: our own alarm after one */
 
 /* One that is ignored would come all the same if it were blocked. */
@@ -48,12 +47,7 @@ static int read_signal(struct tr2_ending *ending, int fd)
 	if (read(fd, &info, sizeof(info)) != sizeof(info))
 		return 0;
 	is_alarm = info.ssi_signo == SIGALRM && info.ssi_code == SI_KERNEL;
-	if (is_alarm && ending->signo)
-		return TIME_IS_UP;
-	if (!is_alarm || !ending->asks)
-		return (int)info.ssi_signo;
-	ending->is_silent = true;
-	return 0;
+	return is_alarm && ending->signo ? TIME_IS_UP : (int)info.ssi_signo;
 }
 
 void tr2_ending_begin(struct tr2_ending *ending, unsigned answer_ms)
@@ -83,8 +77,6 @@ void tr2_ending_prolong(const struct tr2_ending *ending)
 {
 	if (ending->signo)
 		set_alarm(ending->grace_ms);
-	else if (ending->asks)
-		set_alarm(SILENCE_MS);
 }
 
 /* An alarm that has come already was for another wait. */
@@ -135,33 +127,6 @@ void tr2_ending_await(struct tr2_ending *ending)
 	ending->interrupted = false; /* said once */
 }
 
-/* A manager answers at once, whatever it waits for. */
-static bool is_answered(const char *socket)
-{
-	struct trace_controller *controller = trace_controller_connect(socket);
-	int error;
-
-	if (!controller) /* our own connection tells more */
-		return true;
-	trace_controller_set_limit(controller, SILENCE_MS);
-	error = trace_controller_get_providers(controller, NULL, NULL);
-	trace_controller_close(controller);
-	return error != ETIMEDOUT;
-}
-
-/* Did nothing come for a time, because the manager answers nobody? */
-static bool has_stopped(struct tr2_ending *ending)
-{
-	bool answered;
-
-	if (!ending->is_silent)
-		return false;
-	ending->is_silent = false;
-	answered = is_answered(ending->manager);
-	tr2_ending_prolong(ending);
-	return !answered;
-}
-
 void tr2_ending_take(struct tr2_ending *ending)
 {
 	int signo;
@@ -169,12 +134,6 @@ void tr2_ending_take(struct tr2_ending *ending)
 	while ((signo = read_signal(ending, ending->all)))
 		if (signo != SIGCHLD)
 			note_signal(ending, signo);
-	if (ending->signo || ending->told || !has_stopped(ending))
-		return;
-	ending->told = true; /* it may go on, and the user ends the recording */
-	fputs("trace2 record: the trace manager does not answer; is it "
-	      "stopped? The recording goes on\n",
-	      stderr);
 }
 
 bool tr2_ending_look(void *context)
@@ -188,26 +147,6 @@ bool tr2_ending_look(void *context)
 		kill(getpid(), SIGCHLD);
 	}
 	return ending->over;
-}
-
-static bool gives_up(void *context)
-{
-	struct tr2_ending *ending = context;
-	const bool over = tr2_ending_look(ending);
-
-	ending->is_stopped = !over && has_stopped(ending);
-	return over || ending->is_stopped;
-}
-
-void tr2_ending_watch(struct tr2_ending *ending,
-		      struct trace_controller *controller, const char *manager,
-		      bool asks)
-{
-	ending->asks = asks;
-	ending->manager = manager;
-	trace_controller_set_interrupt(controller, ending->fd, gives_up,
-				       ending);
-	tr2_ending_prolong(ending);
 }
 
 void tr2_ending_die(const struct tr2_ending *ending)

@@ -186,6 +186,35 @@ void tr2_event_log_look(struct tr2_event_log *log)
 		log->full = EFBIG;
 }
 
+/* Programs that start from now on do not find the log. */
+static void hide_log(struct tr2_event_log *log)
+{
+	if (*log->link)
+		unlink(log->link);
+	*log->link = '\0';
+	tr2_whole_dir_drop(&log->place);
+}
+
+void tr2_event_log_stop(struct tr2_event_log *log)
+{
+	struct stat st;
+
+	if (log->file.fd < 0 || fstat(log->file.fd, &st))
+		return;
+	log->is_over = true;
+	log->size = st.st_size;
+	hide_log(log);
+}
+
+int tr2_event_log_end(struct tr2_event_log *log)
+{
+	if (tr2_record_find_file(&log->file, true))
+		return 1;
+	if (log->is_over && ftruncate(log->file.fd, log->size))
+		return tr2_record_fail(NAME, log->name, errno);
+	return 0;
+}
+
 /* The command may still have its events to come. */
 static int refuse_in_time(const char *command)
 {
@@ -371,17 +400,9 @@ int tr2_event_log_convert(struct tr2_event_log *log, const char *output)
 	return loss ? tr2_record_fail(NAME, loss, 0) : code;
 }
 
-void tr2_event_log_hide(struct tr2_event_log *log)
-{
-	if (*log->link)
-		unlink(log->link);
-	*log->link = '\0';
-	tr2_whole_dir_drop(&log->place);
-}
-
 void tr2_event_log_release(struct tr2_event_log *log)
 {
-	tr2_event_log_hide(log);
+	hide_log(log);
 	tr2_whole_file_drop(&log->file);
 	free(log->name);
 	log->name = NULL;

@@ -40,7 +40,7 @@ static int fail_record(struct recording *recording, const char *what, int error)
 /* If the archive could not be written, that is the reason to report. */
 static int fail_trace(struct recording *recording, const char *what, int error)
 {
-	if (recording->ending.over || recording->ending.is_stopped)
+	if (recording->ending.over)
 		return tr2_tally_fail_ended(&recording->tally,
 					    recording->options.output);
 	if (recording->tally.error)
@@ -137,7 +137,7 @@ static int keep_log(struct recording *recording)
 {
 	const struct tr2_record_options *options = &recording->options;
 
-	if (tr2_record_find_file(&recording->log.file, true))
+	if (tr2_event_log_end(&recording->log))
 		return 1;
 	if (tr2_event_log_is_empty(&recording->log))
 		return is_untraced(recording)
@@ -168,8 +168,9 @@ static int find_manager(struct recording *recording)
 		tr2_record_connect(tr2_record_cli.name, options->socket);
 	if (!recording->controller)
 		return 1;
-	tr2_ending_watch(&recording->ending, recording->controller,
-			 options->socket, !recording->own);
+	trace_controller_set_interrupt(recording->controller,
+				       recording->ending.fd, tr2_ending_look,
+				       &recording->ending);
 	return 0;
 }
 
@@ -302,10 +303,8 @@ static int end_tracing(struct recording *recording, int error)
 {
 	if (!error)
 		error = trace_controller_terminate(recording->controller);
-	recording->ending.asks = false;
-	if (!error)
-		return 0;
-	return fail_trace(recording, "the trace is not complete", error);
+	return error ? fail_trace(recording, "the trace is not complete", error)
+		     : 0;
 }
 
 /*
@@ -374,21 +373,13 @@ static int begin_log(struct recording *recording)
 /* The log ends with the command and what this leaves behind, or in time. */
 static int finish_log(struct recording *recording)
 {
-	int failed = 0;
-
-	if (recording->timed_out) {
-		failed = tr2_event_log_stop(&recording->log);
-		if (!failed)
-			failed = keep_log(recording);
-		else
-			recording->timed_out = false;
-	}
-	await_command(recording);
 	if (recording->timed_out)
-		return failed;
-	if (recording->log.name && !tr2_event_log_is_empty(&recording->log))
+		tr2_event_log_stop(&recording->log);
+	await_command(recording);
+	if (!recording->timed_out && recording->log.name &&
+	    !tr2_event_log_is_empty(&recording->log))
 		await_rest(recording);
-	return failed | keep_log(recording);
+	return keep_log(recording);
 }
 
 static int record_trace(struct recording *recording)

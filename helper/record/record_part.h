@@ -10,7 +10,7 @@
  *	tally.c	   the archive's way to its file, also as JSON; progress and
  *		   summary
  *	event_log.c  the EVENT log of the command
- *	copy.c	   a file that becomes its copy
+ *	copy.c	   a file that the command has removed
  *	trace.c	   `trace2 trace`
  *	list.c	   `list-providers`, `list-categories`
  *	serve.c	   `trace2 manager`
@@ -115,17 +115,12 @@ struct trace_controller *tr2_record_connect(const char *name,
  * A second signal does nothing: `timeout` and terminals send one twice.
  */
 struct tr2_ending {
-	int fd;		     /* readable when such a signal has come */
-	int all;	     /* the same, and also after SIGCHLD */
-	sigset_t old;	     /* the mask of before */
-	bool recording;	     /* there is something to lose */
-	bool over;	     /* give up what does not answer */
-	int signo;	     /* the first signal, or 0 */
-	const char *manager; /* its socket, or NULL */
-	bool asks;	     /* whether it lives, when nothing comes */
-	bool is_silent;	     /* nothing has come for a time */
-	bool told;	     /* that it does not answer */
-	bool is_stopped;     /* and what it owes us is given up */
+	int fd;		/* readable when such a signal has come */
+	int all;	/* the same, and also after SIGCHLD */
+	sigset_t old;	/* the mask of before */
+	bool recording; /* there is something to lose */
+	bool over;	/* give up what does not answer */
+	int signo;	/* the first signal, or 0 */
 	int news; /* the last one, if the command has not been told; or 0 */
 	unsigned grace_ms;
 	bool interrupted; /* by SIGINT, which has been forgotten */
@@ -139,13 +134,6 @@ void tr2_ending_take(struct tr2_ending *ending);
 void tr2_ending_await(struct tr2_ending *ending);
 /* The same after `fd`, for a struct tr2_ending. Returns its `over`. */
 bool tr2_ending_look(void *ending);
-/*
- * A signal gives up the manager; with `asks` it is given up as well if nothing
- * comes and it answers nobody. `manager` is its socket, or NULL.
- */
-void tr2_ending_watch(struct tr2_ending *ending,
-		      struct trace_controller *controller, const char *manager,
-		      bool asks);
 /* Something moved. */
 void tr2_ending_prolong(const struct tr2_ending *ending);
 /* Wait for the next signal as if there had been none. */
@@ -178,7 +166,9 @@ struct tr2_event_log {
 	char *name;		    /* of the complete log */
 	struct tr2_whole_dir place; /* which has a link: */
 	char link[128];		    /* where the processes write */
-	int full; /* why nothing more fits, when it was looked at, or 0 */
+	int full;     /* why nothing more fits, when it was looked at, or 0 */
+	bool is_over; /* before the command; then it has so many bytes */
+	off_t size;
 };
 
 /* Is the output an EVENT log, and nothing else? */
@@ -198,12 +188,10 @@ int tr2_event_log_refuse(struct tr2_event_log *log, const char *command,
 			 bool timed_out);
 /* Note whether its disk or the file is full, before something there makes room. */
 void tr2_event_log_look(struct tr2_event_log *log);
-/*
- * What is written from now on is not in the log: it becomes a copy of what
- * there is, and programs that start no longer find it. 0, or 1 after a
- * message; then the log goes on.
- */
-int tr2_event_log_stop(struct tr2_event_log *log);
+/* What is written from now on is not in the log when the command has ended. */
+void tr2_event_log_stop(struct tr2_event_log *log);
+/* The command has ended. As tr2_record_find_file(). */
+int tr2_event_log_end(struct tr2_event_log *log);
 /* Say where the time went, before the log gets its name. */
 void tr2_event_log_answer(const struct tr2_event_log *log,
 			  const struct tr2_record_options *options);
@@ -211,8 +199,6 @@ void tr2_event_log_answer(const struct tr2_event_log *log,
 /* Put the log in place, or turn it into OUTPUT. Returns the exit status. */
 int tr2_event_log_commit(struct tr2_event_log *log);
 int tr2_event_log_convert(struct tr2_event_log *log, const char *output);
-/* Programs that start from now on do not find the log. */
-void tr2_event_log_hide(struct tr2_event_log *log);
 /* Remove what is neither in place nor left on purpose. */
 void tr2_event_log_release(struct tr2_event_log *log);
 /* Print where the archive is. */
@@ -258,8 +244,8 @@ void tr2_tally_progress(struct tr2_tally *tally);
 void tr2_tally_clear(struct tr2_tally *tally);
 void tr2_tally_summary(const struct tr2_tally *tally);
 /*
- * Tell what is lost because a signal came, or the manager is stopped, and
- * nobody took or sent it. Returns 1.
+ * Tell what is lost because a signal came, and nobody took or sent it. Returns
+ * 1.
  */
 int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output);
 /* If no program could be traced, an old archive is not replaced. */

@@ -241,8 +241,6 @@ void tr2_tally_clear(struct tr2_tally *tally)
 int tr2_tally_fail_ended(struct tr2_tally *tally, const char *output)
 {
 	tr2_tally_clear(tally);
-	if (tally->ending && tally->ending->is_stopped)
-		return tr2_record_fail("record", NULL, ETIMEDOUT);
 	if (tally->error != EINTR)
 		return tr2_record_fail("record",
 				       "ended by a signal before the trace "

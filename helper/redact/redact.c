@@ -351,7 +351,6 @@ int tr2_redact_main(char **argv)
 	if (code)
 		return code;
 	code = redact_files(&run, argv + 1);
-	tr2_placeholder_release(&run.names.key);
 	tr2_redactor_close(run.filter.redactor);
 	tr2_redact_filter_release(&run.filter);
 	return code;

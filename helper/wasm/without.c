@@ -73,11 +73,6 @@ char *tr2_held_move_away(const char *partial)
 	return NULL;
 }
 
-void tr2_held_sweep(const char *target)
-{
-	(void)target;
-}
-
 bool tr2_follow_wait(const char *path, int fd)
 {
 	(void)path;

@@ -19,11 +19,4 @@ int tr2_held_take(int fd);
  */
 char *tr2_held_move_away(const char *partial);
 
-/*
- * Remove what killed processes left of files and directories that were to get
- * this name: those of our user that are named NAME.PID-N.partial; no directory
- * where another user could have moved one of ours to such a name.
- */
-void tr2_held_sweep(const char *target);
-
 #endif

@@ -9,45 +9,22 @@
 #include <unistd.h>
 
 #include "lib/text/text.h"
-#include "lib/whole/held.h"
 #include "lib/whole/whole_file.h"
 
 static void release_dir(struct tr2_whole_dir *dir)
 {
 	while (tr2_doomed_forget(dir->target, false))
 		;
-	if (dir->partial && dir->held >= 0)
-		close(dir->held);
 	free(dir->partial);
 	free(dir->target);
-	*dir = (struct tr2_whole_dir){ NULL, NULL, -1 };
+	*dir = (struct tr2_whole_dir){ NULL, NULL };
 }
 
-/* Whoever sweeps may have taken it for a killed process's. */
-static int make_held(void *made, mode_t mode)
+static int make_dir(void *made, mode_t mode)
 {
-	const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-	struct tr2_whole_dir *dir = made;
-	int error;
+	const struct tr2_whole_dir *dir = made;
 
-	dir->held = -1;
-	if (mkdir(dir->partial, mode))
-		return errno;
-	dir->held = open(dir->partial, flags);
-	error = dir->held < 0 ? errno : 0;
-	if (error == ENOENT)
-		return EEXIST;
-	if (error == EACCES) /* nobody can, who has no better rights */
-		return 0;
-	if (error) {
-		rmdir(dir->partial);
-		return error;
-	}
-	if (!tr2_held_take(dir->held) || errno != EWOULDBLOCK)
-		return 0;
-	close(dir->held);
-	dir->held = -1;
-	return EEXIST;
+	return mkdir(dir->partial, mode) ? errno : 0;
 }
 
 int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name, mode_t mode)
@@ -59,12 +36,10 @@ int tr2_whole_dir_open(struct tr2_whole_dir *dir, const char *name, mode_t mode)
 	while (len > 1 && name[len - 1] == '/')
 		len--;
 	dir->target = tr2_text_print("%.*s", (int)len, name);
-	error = EEXIST;
-	if (lstat(dir->target, &st)) {
-		tr2_held_sweep(dir->target);
-		error = tr2_doomed_make(dir->target, &dir->partial, make_held,
-					dir, mode);
-	}
+	error = lstat(dir->target, &st)
+			? tr2_doomed_make(dir->target, &dir->partial, make_dir,
+					  dir, mode)
+			: EEXIST;
 	if (error)
 		release_dir(dir);
 	return error;

@@ -5,8 +5,7 @@
  * The command writes to a directory of a unique name next to the wanted one,
  * which must not exist. It is removed with all that was made in it, unless it
  * is put in place (some never are): when the command drops it or exits, and
- * when a signal that can be caught ends the command. What SIGKILL leaves is
- * removed by the next command that makes a directory of this name.
+ * when a signal that can be caught ends the command. SIGKILL leaves it.
  */
 #ifndef TR2_WHOLE_WHOLE_DIR_H
 #define TR2_WHOLE_WHOLE_DIR_H
@@ -16,7 +15,6 @@
 struct tr2_whole_dir {
 	char *target;
 	char *partial; /* the directory until it is whole, or NULL */
-	int held;      /* its descriptor, if there is `partial`, or -1 */
 };
 
 /* Zero: it is not made yet. Slashes at the end of a name mean nothing. */

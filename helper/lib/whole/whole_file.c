@@ -167,28 +167,13 @@ bool tr2_whole_file_has_name(const struct tr2_whole_file *file)
 	       own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }
 
-/* Has the file still its name? Then nobody takes it for a killed process's. */
-static int hold_partial(struct tr2_whole_file *file)
-{
-	if (tr2_held_take(file->fd)) /* or files cannot be held here */
-		return errno == EWOULDBLOCK ? EEXIST : 0;
-	return tr2_whole_file_has_name(file) ? 0 : EEXIST;
-}
-
-/* Whoever sweeps may have taken it for a killed process's. */
 static int create_once(void *made, mode_t mode)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC;
 	struct tr2_whole_file *file = made;
-	int error;
 
 	file->fd = open(file->partial, flags, mode);
-	error = file->fd < 0 ? errno : hold_partial(file);
-	if (error && file->fd >= 0) {
-		close(file->fd);
-		file->fd = -1;
-	}
-	return error;
+	return file->fd < 0 ? errno : 0;
 }
 
 /* One that a killed process left is moved away once. */
@@ -200,7 +185,13 @@ static int create_kept(struct tr2_whole_file *file, mode_t mode)
 	error = create_once(file, mode);
 	if (error == EEXIST)
 		file->moved = tr2_held_move_away(file->partial);
-	return file->moved ? create_once(file, mode) : error;
+	if (file->moved)
+		error = create_once(file, mode);
+	/* Whoever moves such files away may have taken it for one. */
+	if (!error && ((tr2_held_take(file->fd) && errno == EWOULDBLOCK) ||
+		       !tr2_whole_file_has_name(file)))
+		error = EEXIST;
+	return error;
 }
 
 static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
@@ -210,7 +201,6 @@ static int begin_partial(struct tr2_whole_file *file, const struct stat *old)
 
 	if (old && access(file->target, W_OK))
 		return fail_open(file, errno);
-	tr2_held_sweep(file->target);
 	error = file->keep ? create_kept(file, mode & 0777)
 			   : tr2_doomed_make(file->target, &file->partial,
 					     create_once, file, mode & 0777);
@@ -262,15 +252,10 @@ void tr2_whole_file_leave(struct tr2_whole_file *file)
 	*file = (struct tr2_whole_file)TR2_WHOLE_FILE_INIT;
 }
 
-/*
- * 0, or an errno value. Some file systems report a failed write only now. It
- * is held on by `held`, until it has its name.
- */
-static int close_synced(struct tr2_whole_file *file, int *held)
+/* 0, or an errno value. Some file systems report a failed write only now. */
+static int close_synced(struct tr2_whole_file *file)
 {
 	int error = 0;
-
-	*held = fcntl(file->fd, F_DUPFD_CLOEXEC, 3);
 
 	/* Not every file system can sync. */
 	if (file->partial && fsync(file->fd) && errno != EINVAL &&
@@ -285,15 +270,13 @@ static int close_synced(struct tr2_whole_file *file, int *held)
 /* 0, or an errno value. */
 static int put_in_place(struct tr2_whole_file *file)
 {
-	int held, error;
+	int error;
 
 	if (file->partial && file->keep && !tr2_whole_file_has_name(file))
 		return ENOENT;
-	error = close_synced(file, &held);
+	error = close_synced(file);
 	if (!error && file->partial && rename(file->partial, file->target))
 		error = errno;
-	if (held >= 0)
-		close(held);
 	return error;
 }
 
@@ -324,12 +307,9 @@ static int put_if_new(struct tr2_whole_file *file)
 
 int tr2_whole_file_commit_new(struct tr2_whole_file *file)
 {
-	int held, error = close_synced(file, &held);
+	const int error = close_synced(file);
 
-	error = error ? fail_open(file, error) : put_if_new(file);
-	if (held >= 0)
-		close(held);
-	return error;
+	return error ? fail_open(file, error) : put_if_new(file);
 }
 
 void tr2_whole_file_drop(struct tr2_whole_file *file)

@@ -207,68 +207,23 @@ static void hide_columns(struct columns_work *work,
  * ---- Lines of other traces of git
  */
 
-/* Hide the settings of the environment before a command line. */
-static size_t hide_settings(struct columns_work *work, struct tr2_part *part)
-{
-	const char *equal;
-	struct tr2_span word;
-	size_t at = part->at;
-
-	while (tr2_part_word(part, work->text, &at, &word)) {
-		equal = memchr(work->text + word.at, '=', word.len);
-		if (!equal || memchr(work->text + word.at, '/',
-				     (size_t)(equal - work->text) - word.at))
-			return word.at;
-		word.len -= (size_t)(equal + 1 - work->text) - word.at;
-		word.at = (size_t)(equal + 1 - work->text);
-		hide_quoted(work, word, TR2_FIELD_TEXT);
-	}
-	return part->at + part->len;
-}
-
-static void hide_command(struct columns_work *work, size_t at, size_t len)
-{
-	struct tr2_part part = { TR2_KEY_ARGV, 'q', at, len - at };
-	size_t first = hide_settings(work, &part);
-
-	part.len -= first - part.at;
-	part.at = first;
-	hide_words(work, &part, TR2_FIELD_ARGV);
-}
-
-/* Returns where the next `: ` ends, or 0. */
+/* Returns where the next `: ` ends, or `at`. */
 static size_t skip_title(const char *text, size_t at, size_t len)
 {
 	const char *colon = tr2_text_find(text + at, len - at, ": ");
 
-	return colon ? (size_t)(colon - text) + 2 : 0;
+	return colon ? (size_t)(colon - text) + 2 : at;
 }
 
-/* Such as `trace: built-in: git status`; other texts are hidden as a whole. */
+/* Of `trace: built-in: git status` and other texts, what follows the title. */
 static void hide_trace(struct columns_work *work, size_t at, size_t len)
 {
 	const char *text = work->text;
-	const bool runs = tr2_text_starts(text + at, len - at, "trace: ");
-	const bool times =
-		tr2_text_starts(text + at, len - at, "performance: ");
-	size_t next = skip_title(text, at, len), last;
+	size_t next = skip_title(text, at, len);
 
-	if (!next)
-		next = at;
-	last = runs || times ? skip_title(text, next, len) : 0;
-	if (times && last &&
-	    tr2_text_starts(text + last, len - last, "git command: "))
-		last += strlen("git command: ");
-	else if (times && last) {
-		hide_span(work, (struct tr2_span){ last, len - last },
-			  TR2_FIELD_TEXT);
-		return;
-	}
-	if (last)
-		hide_command(work, last, len);
-	else
-		hide_span(work, (struct tr2_span){ next, len - next },
-			  TR2_FIELD_TEXT);
+	if (tr2_text_starts(text + at, len - at, "trace: "))
+		next = skip_title(text, next, len);
+	hide_span(work, (struct tr2_span){ next, len - next }, TR2_FIELD_TEXT);
 }
 
 /*

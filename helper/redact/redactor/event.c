@@ -93,7 +93,7 @@ struct member {
 	enum tr2_field field;
 	enum tr2_secret_value name;
 	struct tr2_hide_argv *argv;	/* of a command line, or NULL */
-	struct tr2_secret_words *words; /* of any array, or NULL */
+	struct tr2_secret_words *words; /* of any array without a name */
 };
 
 static void hide_secret(struct tr2_redactor *redactor,
@@ -102,12 +102,15 @@ static void hide_secret(struct tr2_redactor *redactor,
 {
 	struct tr2_buf *shown = &redactor->shown;
 
-	if (tr2_redactor_hide_key(redactor, redactor->owner, shown, text, len))
-		return;
-	if (member->words && member->name == TR2_SECRET_NONE)
+	if (tr2_redactor_hide_key(redactor, redactor->owner, shown, text,
+				  len)) {
+		if (member->words)
+			member->words->next++;
+	} else if (member->words) {
 		tr2_secret_hide_word(member->words, shown, text, len);
-	else
+	} else {
 		tr2_secret_hide_value(shown, member->name, text, len);
+	}
 }
 
 /* Returns the token after the string. */
@@ -226,25 +229,6 @@ static enum tr2_secret_value name_member(struct tr2_redactor *redactor,
 	return own;
 }
 
-/* The lines of a key come from one thread, in one field of one event. */
-static uint64_t number_owner(const struct tr2_record *record,
-			     const struct tr2_value *key)
-{
-	static const enum tr2_key keys[] = { TR2_KEY_SID, TR2_KEY_THREAD,
-					     TR2_KEY_EVENT };
-	const struct tr2_value *value;
-	uint64_t number = 1;
-
-	for (size_t i = 0; i <= 3; i++) {
-		value = i < 3 ? &record->value[keys[i]] : key;
-		if (i == 3 || tr2_record_has(record, keys[i]))
-			number = tr2_redactor_number(
-				number, record->parse.text + value->start,
-				value->end - value->start);
-	}
-	return number;
-}
-
 /* ---- Values */
 
 static size_t put_value(struct tr2_redactor *redactor, size_t token,
@@ -252,8 +236,7 @@ static size_t put_value(struct tr2_redactor *redactor, size_t token,
 
 /* What the elements of an array of this member are. */
 static struct member find_elements(const struct member *member,
-				   struct tr2_hide_argv *argv,
-				   struct tr2_secret_words *words)
+				   struct tr2_hide_argv *argv)
 {
 	const bool command = member->field == TR2_FIELD_ARGV ||
 			     member->field == TR2_FIELD_ALIAS;
@@ -262,10 +245,29 @@ static struct member find_elements(const struct member *member,
 	return (struct member){ member->field == TR2_FIELD_PROCESS
 					? member->field
 					: TR2_FIELD_TEXT,
-				member->name, command ? argv : NULL, words };
+				member->name, command ? argv : NULL, NULL };
 }
 
-/* Returns the token after the `]`. Any array may be a command line. */
+/* Any array may be a command line, of which the strings are the words. */
+static void add_words(struct tr2_redactor *redactor, size_t token,
+		      struct tr2_secret_words *words)
+{
+	struct tr2_parse *parse = &redactor->record.parse;
+	struct tr2_value value;
+	const char *text;
+	size_t len;
+
+	do {
+		token = tr2_parse_value(parse, token + 1, &value);
+		if (value.kind != TR2_STRING)
+			continue;
+		text = tr2_redactor_read(redactor, &value, &len);
+		tr2_secret_add_word(words, text, len);
+	} while (tr2_parse_byte(parse, token) == ',');
+	tr2_secret_find_in_words(words);
+}
+
+/* Returns the token after the `]`. */
 static size_t put_array(struct tr2_redactor *redactor, size_t token,
 			const struct member *member)
 {
@@ -274,16 +276,21 @@ static size_t put_array(struct tr2_redactor *redactor, size_t token,
 				      NULL };
 	struct tr2_secret_words words = { 0 };
 	struct tr2_hide_argv argv;
-	const struct member each = find_elements(member, &argv, &words);
+	struct member each = find_elements(member, &argv);
 
 	if (tr2_parse_byte(parse, token + 1) == ']')
 		return token + 2;
+	if (redactor->secrets && member->name == TR2_SECRET_NONE) {
+		each.words = &words;
+		add_words(redactor, token, &words);
+	}
 	do {
 		if (tr2_parse_byte(parse, ++token) == '"')
 			token = put_string(redactor, token, &each);
 		else
 			token = put_value(redactor, token, &other);
 	} while (tr2_parse_byte(parse, token) == ',');
+	tr2_secret_end_words(&words);
 	return token + 1;
 }
 
@@ -387,8 +394,10 @@ static size_t put_object(struct tr2_redactor *redactor, size_t token,
 		return token + 2;
 	do {
 		token = tr2_parse_key(&record->parse, token + 1, &key);
-		if (event && redactor->secrets)
-			redactor->owner = number_owner(record, &key);
+		if (event)
+			redactor->owner = tr2_redactor_number(
+				1, record->parse.text + key.start,
+				key.end - key.start);
 		member = find_member(redactor, &key, token,
 				     event ? tr2_record_key(record, &key) : -1,
 				     &named);

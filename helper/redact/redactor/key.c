@@ -80,36 +80,10 @@ static bool is_other_kind(const char *text, size_t len)
 	       !tr2_text_is(text, len, "BLOCK-----");
 }
 
-static struct tr2_key_lines *find_lines(struct tr2_redactor *redactor,
-					uint64_t owner)
-{
-	struct tr2_key_lines *lines = redactor->keys;
-
-	while (lines < redactor->keys + TR2_KEYS_OPEN &&
-	       !(lines->left && lines->owner == owner))
-		lines++;
-	return lines < redactor->keys + TR2_KEYS_OPEN ? lines : NULL;
-}
-
-static void close_lines(struct tr2_redactor *redactor,
-			struct tr2_key_lines *lines)
-{
-	lines->left = 0;
-	redactor->keys_open--;
-}
-
-/* With too many, the one that is oldest goes. */
-static void open_lines(struct tr2_redactor *redactor, uint64_t owner,
+static void open_lines(struct tr2_key_lines *lines, uint64_t owner,
 		       const char *mark, size_t len)
 {
-	struct tr2_key_lines *lines = find_lines(redactor, owner);
-
-	if (!lines)
-		lines = redactor->keys + redactor->key_turn++ % TR2_KEYS_OPEN;
-	redactor->keys_open += !lines->left;
-	lines->owner = owner;
-	lines->left = LINES_MOST;
-	lines->mark_len = 0;
+	*lines = (struct tr2_key_lines){ .owner = owner, .left = LINES_MOST };
 	if (len > sizeof(lines->mark) || memchr(mark, '\n', len))
 		return;
 	memcpy(lines->mark, mark, len);
@@ -117,16 +91,14 @@ static void open_lines(struct tr2_redactor *redactor, uint64_t owner,
 }
 
 /* The lines go on: hide this one, or what it has before the end of the key. */
-static bool hide_lines(struct tr2_redactor *redactor,
-		       struct tr2_key_lines *lines, struct tr2_buf *out,
+static bool hide_lines(struct tr2_key_lines *lines, struct tr2_buf *out,
 		       const char *text, size_t len)
 {
 	const char *end = find_end(text, len);
 	const size_t part = end ? (size_t)(end - text) : len;
 	const size_t mark = skip_mark(lines, text, part);
 
-	if (end || is_other_kind(text, len) || !--lines->left)
-		close_lines(redactor, lines);
+	lines->left = end || is_other_kind(text, len) ? 0 : lines->left - 1;
 	if (mark == part || !is_part(text + mark, part - mark))
 		return false;
 	tr2_secret_hide(out, text, mark);
@@ -138,14 +110,13 @@ static bool hide_lines(struct tr2_redactor *redactor,
 bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
 			   struct tr2_buf *out, const char *text, size_t len)
 {
-	struct tr2_key_lines *lines =
-		redactor->keys_open ? find_lines(redactor, owner) : NULL;
-	const bool hidden = lines &&
-			    hide_lines(redactor, lines, out, text, len);
+	struct tr2_key_lines *lines = &redactor->key;
+	const bool hidden = lines->left && lines->owner == owner &&
+			    hide_lines(lines, out, text, len);
 	const char *begin = find_begin(text, len);
 
 	if (begin && !find_end(begin, (size_t)(text + len - begin)))
-		open_lines(redactor, owner, text, (size_t)(begin - text));
+		open_lines(lines, owner, text, (size_t)(begin - text));
 	return hidden;
 }
 

@@ -24,7 +24,6 @@ struct tr2_redactor *tr2_redactor_open(unsigned hide, const void *key,
 
 void tr2_redactor_close(struct tr2_redactor *redactor)
 {
-	tr2_placeholder_release(&redactor->hider.key);
 	tr2_needles_close(redactor->needles);
 	tr2_record_release(&redactor->record);
 	tr2_buf_release(&redactor->in);

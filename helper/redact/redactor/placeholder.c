@@ -1,10 +1,6 @@
 #include "redact/redactor/placeholder.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "lib/common/memory.h"
-#include "redact/redactor/redactor.h"
 
 #define BLOCK SHA256_BLOCK_LENGTH
 
@@ -34,12 +30,6 @@ void tr2_placeholder_init(struct tr2_placeholder *key, const void *bytes,
 	}
 	start_hash(&key->inner, whole, 0x36);
 	start_hash(&key->outer, whole, 0x5c);
-	key->memo = tr2_must_zeros(TR2_MEMO_ROWS * sizeof(*key->memo));
-}
-
-void tr2_placeholder_release(struct tr2_placeholder *key)
-{
-	free(key->memo);
 }
 
 /* The NUL keeps a word and a value apart. */
@@ -56,31 +46,6 @@ static void hash_value(const struct tr2_placeholder *key, uint8_t *digest,
 	SHA256Final(digest, &context);
 }
 
-static bool is_noted(const struct tr2_placeholder_memo *row, const char *word,
-		     const char *text, size_t len)
-{
-	return row->word == word && row->len == len &&
-	       !memcmp(row->text, text, len);
-}
-
-/* The beginning of the hash, from the memo or into it. */
-static void look_up_value(const struct tr2_placeholder *key, uint8_t *digest,
-			  const char *word, const char *text, size_t len)
-{
-	struct tr2_placeholder_memo *row =
-		key->memo + tr2_redactor_number(1, text, len) % TR2_MEMO_ROWS;
-
-	if (is_noted(row, word, text, len)) {
-		memcpy(digest, row->digest, TR2_MEMO_DIGEST);
-		return;
-	}
-	hash_value(key, digest, word, text, len);
-	row->word = word;
-	row->len = len;
-	memcpy(row->text, text, len);
-	memcpy(row->digest, digest, TR2_MEMO_DIGEST);
-}
-
 void tr2_placeholder_digits(const struct tr2_placeholder *key,
 			    struct tr2_buf *out, const char *word,
 			    const char *text, size_t len, unsigned digits)
@@ -88,10 +53,7 @@ void tr2_placeholder_digits(const struct tr2_placeholder *key,
 	static const char hex[] = "0123456789abcdef";
 	uint8_t digest[SHA256_DIGEST_LENGTH];
 
-	if (len <= TR2_MEMO_TEXT && digits <= 2 * TR2_MEMO_DIGEST)
-		look_up_value(key, digest, word, text, len);
-	else
-		hash_value(key, digest, word, text, len);
+	hash_value(key, digest, word, text, len);
 	for (unsigned i = 0; i < digits; i++)
 		tr2_buf_byte(
 			out,

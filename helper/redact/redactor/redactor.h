@@ -33,32 +33,20 @@ enum tr2_field tr2_field_of(enum tr2_is event, enum tr2_key key);
 
 struct tr2_needles;
 
-#define TR2_SEEN_BITS 9
-
-/* A text without secrets, which may come again. */
-struct tr2_text_seen {
-	size_t len;
-	char text[248];
-};
-
 /* A private key of which each line is a text of its own. */
 struct tr2_key_lines {
-	uint64_t owner; /* the thread and field that has its lines */
-	unsigned left;	/* so many more lines may be of it; 0: unused */
+	uint64_t owner; /* the field that has its lines */
+	unsigned left;	/* so many more lines may be of it; 0: there is none */
 	char mark[30];	/* what comes before each line, such as `remote: ` */
 	unsigned char mark_len;
 };
 
-#define TR2_KEYS_OPEN 16
-
 struct tr2_redactor {
 	struct tr2_hider hider;
 	struct tr2_needles *needles;
-	struct tr2_key_lines keys[TR2_KEYS_OPEN];
-	size_t keys_open, key_turn; /* how many are in use; the next one */
-	uint64_t owner;		    /* of the string that is read */
-	bool secrets;		    /* they are sought, and not kinds */
-	struct tr2_text_seen seen[1 << TR2_SEEN_BITS];
+	struct tr2_key_lines key; /* the last one that began */
+	uint64_t owner;		  /* of the string that is read */
+	bool secrets;		  /* they are sought, and not kinds */
 	struct tr2_record record; /* the line as it is read */
 	struct tr2_buf in;	  /* the line, for a caller without a block */
 	struct tr2_buf whole;	  /* what that caller gets */
@@ -100,7 +88,7 @@ void tr2_redactor_keep_param(struct tr2_redactor *redactor, const char *text,
 
 /*
  * Is the text a line of a private key that a text of this owner began? Then
- * append what stands for it. An owner is a number of its names.
+ * append what stands for it. An owner is the number of a field, or 0.
  */
 bool tr2_redactor_hide_key(struct tr2_redactor *redactor, uint64_t owner,
 			   struct tr2_buf *out, const char *text, size_t len);
@@ -114,7 +102,7 @@ bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line);
 
 /* Has the event in `record`, which is this line, neither? Most have none. */
-bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
+bool tr2_redactor_is_plain(const struct tr2_redactor *redactor,
 			   const struct tr2_line *line);
 
 /*

@@ -32,35 +32,6 @@ static bool has_any(const struct tr2_redactor *redactor, const char *text,
 	       has_login(text, len) || tr2_view_differs(text, len);
 }
 
-#define LAST 16 /* bytes of a text that tell its place */
-
-/*
- * Sessions, threads, files, categories and labels come again and again. Those
- * that are known to have no sign of a secret are not searched again.
- */
-static bool has_new_sign(struct tr2_redactor *redactor,
-			 const struct tr2_line *line,
-			 const struct tr2_value *value)
-{
-	const char *text = line->text + value->start;
-	const size_t len = value->end - value->start;
-	const size_t last = len < LAST ? len : LAST;
-	struct tr2_text_seen *seen;
-
-	if (len > sizeof(seen->text))
-		return has_any(redactor, text, len);
-	seen = redactor->seen +
-	       (tr2_redactor_number(len, text + len - last, last) >>
-		(64 - TR2_SEEN_BITS));
-	if (len == seen->len && !memcmp(text, seen->text, len))
-		return false;
-	if (has_any(redactor, text, len))
-		return true;
-	memcpy(seen->text, text, len);
-	seen->len = len;
-	return false;
-}
-
 /* No secret has the form of a time. */
 static bool is_time(const char *text, size_t len)
 {
@@ -89,15 +60,19 @@ static uint64_t find_texts(const struct tr2_record *record,
  * Has a text of an event a sign of a secret? Numbers have none, nor have events
  * and the names of members that the schema knows.
  */
-static bool has_text(struct tr2_redactor *redactor, const struct tr2_line *line)
+static bool has_text(const struct tr2_redactor *redactor,
+		     const struct tr2_line *line)
 {
 	const struct tr2_record *record = &redactor->record;
-	const struct tr2_value *value = record->value;
+	const struct tr2_value *value = record->value, *text;
 	uint64_t left = find_texts(record, line);
 
-	for (; left; left &= left - 1)
-		if (has_new_sign(redactor, line, value + __builtin_ctzll(left)))
+	for (; left; left &= left - 1) {
+		text = value + __builtin_ctzll(left);
+		if (has_any(redactor, line->text + text->start,
+			    text->end - text->start))
 			return true;
+	}
 	return false;
 }
 
@@ -110,15 +85,15 @@ static bool may_have_escape(const struct tr2_line *line)
 bool tr2_redactor_may_have_secret(const struct tr2_redactor *redactor,
 				  const struct tr2_line *line)
 {
-	return redactor->keys_open || may_have_escape(line) ||
+	return redactor->key.left || may_have_escape(line) ||
 	       has_any(redactor, line->text, line->len);
 }
 
-bool tr2_redactor_is_plain(struct tr2_redactor *redactor,
+bool tr2_redactor_is_plain(const struct tr2_redactor *redactor,
 			   const struct tr2_line *line)
 {
 	const struct tr2_record *record = &redactor->record;
 
-	return !redactor->keys_open && !line->escapes && !record->unknown &&
+	return !redactor->key.left && !line->escapes && !record->unknown &&
 	       !record->repeated && !has_text(redactor, line);
 }

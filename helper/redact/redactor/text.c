@@ -90,12 +90,11 @@ const char *tr2_redactor_find_payload(struct tr2_redactor *redactor,
 	return divide_text(redactor, line).payload;
 }
 
-static void put_word(struct tr2_redactor *redactor,
-		     struct tr2_secret_words *words, struct tr2_buf *out,
-		     const char *word, size_t len)
+/* Put the word without its quotes into `word`, and without passwords `text`. */
+static void read_word(struct tr2_redactor *redactor, const char *word,
+		      size_t len)
 {
-	struct tr2_buf *plain = &redactor->word, *shown = &redactor->shown;
-	struct tr2_buf *clean = &redactor->text;
+	struct tr2_buf *plain = &redactor->word, *clean = &redactor->text;
 
 	tr2_buf_reset(plain);
 	tr2_part_unquote(plain, word, len);
@@ -103,6 +102,16 @@ static void put_word(struct tr2_redactor *redactor,
 	tr2_buf_reset(clean);
 	tr2_redact_add(clean, plain->bytes);
 	tr2_must_hold(clean);
+}
+
+static void put_word(struct tr2_redactor *redactor,
+		     struct tr2_secret_words *words, struct tr2_buf *out,
+		     const char *word, size_t len)
+{
+	const struct tr2_buf *plain = &redactor->word, *clean = &redactor->text;
+	struct tr2_buf *shown = &redactor->shown;
+
+	read_word(redactor, word, len);
 	tr2_buf_reset(shown);
 	tr2_secret_hide_word(words, shown, clean->bytes, clean->len - 1);
 	tr2_must_end(shown);
@@ -115,29 +124,39 @@ static void put_word(struct tr2_redactor *redactor,
 		tr2_buf_add(out, word, len);
 }
 
-static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
-		      const char *text, const char *end)
+/* Skip the title before a word. False: there is no more. */
+static bool find_word(const char *text, size_t len, size_t *at,
+		      struct tr2_span *word)
 {
 	static const char *const before[] = { "argv:[", "ancestry:[",
 					      "cd:", "worktree:", NULL };
-	const struct tr2_part part = { .kind = 'q',
-				       .len = (size_t)(end - text) };
+	const struct tr2_part part = { .kind = 'q', .len = len };
+
+	*at += strspn(text + *at, " ");
+	*at += match_prefix(text + *at, before);
+	return *at < len && tr2_part_word(&part, text, at, word);
+}
+
+static void put_words(struct tr2_redactor *redactor, struct tr2_buf *out,
+		      const char *text, size_t len)
+{
 	struct tr2_secret_words words = { 0 };
 	struct tr2_span word;
-	size_t at = 0, len;
+	size_t at = 0, done = 0;
 
-	while (text + at < end) {
-		len = strspn(text + at, " ");
-		len += match_prefix(text + at + len, before);
-		tr2_buf_add(out, text + at, len);
-		at += len;
-		if (!tr2_part_word(&part, text, &at, &word))
-			break;
-		if (word.len)
-			put_word(redactor, &words, out, text + word.at,
-				 word.len);
+	for (; find_word(text, len, &at, &word); at = word.at + word.len) {
+		read_word(redactor, text + word.at, word.len);
+		tr2_secret_add_word(&words, redactor->text.bytes,
+				    redactor->text.len - 1);
+	}
+	tr2_secret_find_in_words(&words);
+	for (at = 0; find_word(text, len, &at, &word); done = at) {
+		tr2_buf_add(out, text + done, word.at - done);
+		put_word(redactor, &words, out, text + word.at, word.len);
 		at = word.at + word.len;
 	}
+	tr2_buf_add(out, text + done, len - done);
+	tr2_secret_end_words(&words);
 }
 
 /*
@@ -162,46 +181,15 @@ static void add_clean(struct tr2_redactor *redactor, struct tr2_buf *clean,
 	}
 }
 
-/* Are there quotes of another program, so that words are others than the shell's? */
-static bool has_other_quotes(const char *text)
-{
-	bool inside = false;
-
-	for (; *text; text++)
-		if (*text == '\'')
-			inside = !inside;
-		else if (!inside && *text == '"')
-			return true;
-		else if (!inside && *text == '\\' && text[1])
-			text++;
-	return inside;
-}
-
-/* Replace the words by them without the secrets that are seen only together. */
-static const char *hide_together(struct tr2_redactor *redactor,
-				 const char *words, size_t len)
-{
-	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
-
-	tr2_buf_reset(plain);
-	tr2_secret_hide(plain, words, len);
-	tr2_must_end(plain);
-	tr2_buf_reset(clean);
-	tr2_buf_add(clean, plain->bytes, plain->len);
-	tr2_must_hold(clean);
-	return clean->bytes;
-}
-
 /*
  * A file may have lines of both formats, and of other traces of git, so each
- * line tells its own. Words that another program quoted are seen only together,
- * and what is found in them together gets quotes, too. The bracket that ends those
- * of PERF is no value of the last one.
+ * line tells its own. The bracket that ends the words of PERF is no value of the
+ * last one.
  */
 void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 			   const char *text)
 {
-	struct tr2_buf *clean = &redactor->clean, *plain = &redactor->plain;
+	struct tr2_buf *clean = &redactor->clean;
 	struct text_parts parts = divide_text(redactor, text);
 	const char *words;
 	size_t len, last;
@@ -226,20 +214,6 @@ void tr2_redactor_put_text(struct tr2_redactor *redactor, struct tr2_buf *out,
 	len = strlen(words);
 	last = parts.perf && len && words[len - 1] == ']';
 	len -= last;
-	if (has_other_quotes(words)) {
-		words = hide_together(redactor, words, len);
-		len = strlen(words);
-	}
-	tr2_buf_reset(plain);
-	put_words(redactor, plain, words, words + len);
-	tr2_must_end(plain);
-	tr2_buf_reset(clean);
-	tr2_secret_hide(clean, plain->bytes, plain->len - 1);
-	tr2_must_end(clean);
-	if (strcmp(clean->bytes, plain->bytes) != 0)
-		put_words(redactor, out, clean->bytes,
-			  clean->bytes + clean->len - 1);
-	else
-		tr2_buf_add(out, plain->bytes, plain->len - 1);
+	put_words(redactor, out, words, len);
 	tr2_buf_add(out, "]", last);
 }

@@ -258,7 +258,6 @@ static bool find_bare(struct tr2_secret_scan *scan, size_t at,
 /* ---- .netrc */
 
 #define HIDDEN true
-#define LINE_MOST 256 /* bytes of a line before its password */
 
 /* Is it `login` or the like; or one of those whose value is `hidden`? */
 static bool is_pair(const char *text, size_t len, bool hidden)
@@ -273,83 +272,60 @@ static bool is_pair(const char *text, size_t len, bool hidden)
 	return part->text;
 }
 
-bool tr2_secret_note_netrc(bool *begun, const char *text, size_t len)
+/* Also `\n` of a program's string. */
+static bool is_between(const char *text, size_t at)
 {
-	const bool hidden = *begun && is_pair(text, len, true);
+	const char c = text[at];
 
-	*begun |= tr2_text_is(text, len, "machine") ||
-		  tr2_text_is(text, len, "default");
-	return hidden;
-}
-
-/* Does `\n` of a program's string end here? */
-static bool ends_in_line(const char *text, size_t at)
-{
-	return at > 1 && text[at - 1] == 'n' && text[at - 2] == '\\';
-}
-
-static bool is_between(char c)
-{
 	return tr2_secret_space(c) || tr2_secret_quote(c) ||
-	       memchr(",\\", c, 2);
+	       memchr(",\\", c, 2) || (c == 'n' && at && text[at - 1] == '\\');
 }
 
-/* Returns the word before this place, which is then its begin. */
-static struct tr2_secret_span read_before(const char *text, size_t *at)
+/* Returns the next word, after which `at` is then. */
+static struct tr2_secret_span read_next(const struct tr2_secret_scan *scan,
+					size_t *at)
 {
 	struct tr2_secret_span word;
 
-	while (*at && (is_between(text[*at - 1]) || ends_in_line(text, *at)))
-		*at -= is_between(text[*at - 1]) ? 1 : 2;
-	word.end = *at;
-	while (*at && !is_between(text[*at - 1]) && !ends_in_line(text, *at))
-		--*at;
+	while (*at < scan->len && is_between(scan->text, *at))
+		++*at;
 	word.start = *at;
+	while (*at < scan->len && !is_between(scan->text, *at))
+		++*at;
+	word.end = *at;
 	return word;
-}
-
-/* Does `login` or `account` follow the value that begins here? */
-static bool has_login_after(const struct tr2_secret_scan *scan, size_t at)
-{
-	at = tr2_secret_skip_on(scan, tr2_secret_skip_word(scan, at),
-				" \t\r\n");
-	return is_pair(scan->text + at, tr2_secret_skip_word(scan, at) - at,
-		       false);
 }
 
 /*
  * In `machine learning password policy` nothing has to do with a machine's
- * password: a host has a dot, or another pair is in the line.
+ * password: a host has a dot, or another pair follows.
  */
-static bool is_in_line(const struct tr2_secret_scan *scan, size_t at,
-		       size_t value)
-{
-	const char *text = scan->text;
-	const struct tr2_secret_span before = read_before(text, &at);
-	const struct tr2_secret_span name = read_before(text, &at);
-	const size_t least = at < LINE_MOST ? 0 : at - LINE_MOST;
-	const size_t len = name.end - least;
-
-	if (tr2_secret_ends_in(text, before.end, "default"))
-		return true;
-	if (tr2_secret_ends_in(text, name.end, "machine"))
-		return has_login_after(scan, value) ||
-		       memchr(text + before.start, '.',
-			      before.end - before.start);
-	return is_pair(text + name.start, name.end - name.start, false) &&
-	       (tr2_text_find(text + least, len, "machine") ||
-		tr2_text_find(text + least, len, "default"));
-}
-
-bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at,
+bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at, size_t end,
 			   struct tr2_secret_span *found)
 {
-	const size_t value = tr2_secret_skip_on(scan, at, " \t\r\n");
-	const struct tr2_secret_span name = read_before(scan->text, &at);
+	const char *text = scan->text;
+	size_t pairs = tr2_secret_ends_in(text, end, "default"), last = 0;
+	struct tr2_secret_span word;
 
-	return is_pair(scan->text + name.start, name.end - name.start, true) &&
-	       is_in_line(scan, at, value) &&
-	       tr2_secret_find_value(scan, value, found);
+	if (!pairs && !tr2_secret_ends_in(text, end, "machine"))
+		return false;
+	at = end;
+	if (!pairs) {
+		word = read_next(scan, &at);
+		pairs = memchr(text + word.start, '.', word.end - word.start) !=
+			NULL;
+	}
+	for (end = at;; pairs++) {
+		word = read_next(scan, &at);
+		if (!is_pair(text + word.start, word.end - word.start, !HIDDEN))
+			break;
+		read_next(scan, &at);
+		if (is_pair(text + word.start, word.end - word.start, HIDDEN))
+			last = at;
+	}
+	return last && pairs > 1 &&
+	       tr2_secret_take(scan, end + 1,
+			       tr2_secret_end_command(scan, last), found);
 }
 
 /* ---- .pgpass */

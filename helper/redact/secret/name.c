@@ -116,7 +116,7 @@ static size_t skip_operator(const struct tr2_secret_scan *scan, size_t at)
 	const bool equal = text[at] == '=';
 
 	if (equal || (text[at] == ':' && begins_value(scan, at + 1)))
-		while (at && memchr(":+?|^!=", text[at - 1], equal ? 7 : 1))
+		while (at && memchr(":\\+?|^!=", text[at - 1], equal ? 8 : 2))
 			at--;
 	return at;
 }
@@ -144,15 +144,6 @@ static void read_name(const struct tr2_secret_scan *scan, size_t at,
 		   is_secret_place(scan, name, at)) {
 		name->value = TR2_SECRET_VALUE;
 	}
-}
-
-enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
-					     size_t at)
-{
-	struct name name;
-
-	read_name(scan, at, &name);
-	return name.value;
 }
 
 /* Is it `--NAME`, or `-NAME` as Java and Windows have it? */
@@ -202,6 +193,9 @@ static bool is_short(const struct tr2_secret_scan *scan,
 static bool begins_word(const struct tr2_secret_scan *scan,
 			const struct name *name, size_t next)
 {
+	if (scan->words && !scan->quote)
+		return !tr2_secret_is_option(scan, next) &&
+		       !memchr("=:", scan->text[next], 2);
 	if (scan->text[name->start + 1] != '-' && is_short(scan, name, next))
 		return false;
 	return !memchr("-(", scan->text[next], 2) &&
@@ -415,21 +409,35 @@ static bool find_password(const struct tr2_secret_scan *scan,
 	return tr2_secret_take(scan, start, scan->len, found);
 }
 
+/* Returns where the value begins after the mark. */
+static size_t begin_value(const struct tr2_secret_scan *scan,
+			  const struct name *name, size_t at)
+{
+	const char *text = scan->text;
+	size_t start = at + 1;
+
+	if (tr2_text_starts(text + at, scan->len - at, "=>"))
+		return tr2_secret_skip_blanks(scan, start + 1);
+	if (name->apart || memchr(":, \t", text[at], 4) ||
+	    text[at - 1] == ':' ||
+	    (scan->words && !memchr(text + name->start, '.', at - name->start)))
+		start = tr2_secret_skip_blanks(scan, start);
+	return start;
+}
+
 bool tr2_secret_find_named(struct tr2_secret_scan *scan, size_t at,
 			   struct tr2_secret_span *found)
 {
 	struct name name;
-	size_t start = at + 1;
+	size_t start;
 
 	read_name(scan, at, &name);
 	if (name.value == TR2_SECRET_NONE || !is_pair(scan, &name, at) ||
 	    is_no_mark(scan, &name, at))
 		return false;
-	if (tr2_text_starts(scan->text + at, scan->len - at, "=>"))
-		start = tr2_secret_skip_blanks(scan, start + 1);
-	if (name.apart || memchr(":, \t", scan->text[at], 4) ||
-	    scan->text[at - 1] == ':')
-		start = tr2_secret_skip_blanks(scan, start);
+	start = begin_value(scan, &name, at);
+	if (scan->words && start > at + 1 && tr2_secret_is_mark(scan, start))
+		return false;
 	if (name.value != TR2_SECRET_VALUE)
 		return find_lesser(scan, &name, start, found);
 	return find_password(scan, &name, at, start, found);

@@ -293,6 +293,8 @@ static bool find_after_scheme(const struct tr2_secret_scan *scan, size_t at,
 {
 	unsigned kinds = 0;
 
+	if (scan->words && at && !tr2_secret_space(scan->text[at - 1]))
+		return false; /* `AUTH=basic` is no scheme of the next word */
 	if (!memchr("bBnN", scan->text[at], 4) &&
 	    !(scan->len - at > 4 &&
 	      tr2_secret_word(scan->text + at, "dpop", 4)))

@@ -85,9 +85,10 @@ static size_t match_option(const struct tr2_secret_option *option,
 	return option->value == JOINED && found == len ? 0 : found;
 }
 
-size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
-				 const char *text, size_t len,
-				 enum tr2_secret_value *value)
+/* Returns the length of the option at the beginning, or 0. */
+static size_t measure_option(const struct tr2_secret_programs *programs,
+			     const char *text, size_t len,
+			     enum tr2_secret_value *value)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
 	size_t found;
@@ -141,8 +142,8 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 	enum tr2_secret_value value = TR2_SECRET_NONE;
 	struct tr2_secret_scan next = *scan;
 	const size_t len = end - at + has_quote(scan, end);
-	size_t start = tr2_secret_measure_option(&scan->programs,
-						 scan->text + at, len, &value);
+	size_t start =
+		measure_option(&scan->programs, scan->text + at, len, &value);
 
 	if (!start)
 		return false;
@@ -164,6 +165,28 @@ static bool find_named(struct tr2_secret_scan *scan, size_t at, size_t end,
 		(struct tr2_secret_span){ start,
 					  tr2_secret_end_command(scan, start) };
 	return true;
+}
+
+/* A secret may begin with a `-`, but a word such as `--all` or `-a` is none. */
+bool tr2_secret_is_option(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const size_t len = tr2_secret_skip_word(scan, at) - at;
+	enum tr2_secret_value value;
+
+	return tr2_text_starts(text, len, "--") ||
+	       (len == 2 && *text == '-' && tr2_ascii_alpha(text[1])) ||
+	       (len && *text == '-' &&
+		measure_option(&scan->programs, text, len, &value) == len);
+}
+
+/* Is the word `NAME=` or `NAME:`, before a value of its own? */
+bool tr2_secret_is_mark(const struct tr2_secret_scan *scan, size_t at)
+{
+	const size_t end = tr2_secret_skip_word(scan, at);
+
+	return end > at && memchr("=:", scan->text[end - 1], 2) &&
+	       tr2_secret_name(scan->text + at, end - 1 - at, false);
 }
 
 /* ---- Words that are secrets by their place */
@@ -200,18 +223,23 @@ static bool is_title(const char *text, size_t len)
 	       tr2_secret_begin_word(text, len, "", len);
 }
 
+/* Where the word is: a text may be a sentence. */
+enum where {
+	IN_WORDS,
+	IN_TEXT,
+	LAST_IN_LINE /* of a line of a text */
+};
+
 /* May a word that looks like this be one of a sentence? */
 static bool may_be_word(const struct tr2_secret_option *option,
-			const char *text, size_t len,
-			enum tr2_secret_where where)
+			const char *text, size_t len, enum where where)
 {
 	if (option->value != PLAIN || tr2_secret_begins_dollar(text, len))
 		return false;
 	if (option->flags & LAST)
-		return where == TR2_SECRET_IN_TEXT || is_title(text, len) ||
+		return where == IN_TEXT || is_title(text, len) ||
 		       tr2_secret_in_sentence(text, len);
-	return where != TR2_SECRET_IN_WORDS &&
-	       tr2_secret_in_sentence(text, len);
+	return where != IN_WORDS && tr2_secret_in_sentence(text, len);
 }
 
 /*
@@ -219,7 +247,7 @@ static bool may_be_word(const struct tr2_secret_option *option,
  * counted, too, a later one may be it; so it may in a command line.
  */
 static bool is_at_place(const struct tr2_secret_programs *programs, size_t i,
-			enum tr2_secret_where where)
+			enum where where)
 {
 	const unsigned place = tr2_secret_options[i].flags >> TR2_OPTION_SHIFT;
 	const unsigned word = programs->rows[i] - TR2_OPTION_ACTIVE + 1U;
@@ -229,13 +257,13 @@ static bool is_at_place(const struct tr2_secret_programs *programs, size_t i,
 	if (place == TR2_OPTION_EACH || word == place)
 		return true;
 	return word > place &&
-	       (programs->more || (where == TR2_SECRET_IN_WORDS &&
-				   !(tr2_secret_options[i].flags & LAST)));
+	       (programs->more ||
+		(where == IN_WORDS && !(tr2_secret_options[i].flags & LAST)));
 }
 
-bool tr2_secret_is_operand(const struct tr2_secret_programs *programs,
-			   const char *text, size_t len,
-			   enum tr2_secret_where where)
+/* Is the next word a secret by its place? */
+static bool is_operand(const struct tr2_secret_programs *programs,
+		       const char *text, size_t len, enum where where)
 {
 	const struct tr2_secret_option *option = tr2_secret_options;
 
@@ -259,8 +287,11 @@ static bool is_last(const struct tr2_secret_scan *scan, size_t at)
 bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 			    struct tr2_secret_span *found)
 {
-	const enum tr2_secret_where where =
-		is_last(scan, end) ? TR2_SECRET_LAST : TR2_SECRET_IN_TEXT;
+	const bool whole = scan->words &&
+			   (!scan->quote || scan->text[end] == scan->quote);
+	const enum where where = whole		      ? IN_WORDS
+				 : is_last(scan, end) ? LAST_IN_LINE
+						      : IN_TEXT;
 	bool quoted;
 
 	if (!scan->programs.any)
@@ -269,8 +300,8 @@ bool tr2_secret_find_option(struct tr2_secret_scan *scan, size_t at, size_t end,
 		return true;
 	quoted = memchr("=:%,/>$", scan->text[end - 1], 7) &&
 		 has_quote(scan, end);
-	if (!tr2_secret_is_operand(&scan->programs, scan->text + at,
-				   end - at + quoted, where))
+	if (!is_operand(&scan->programs, scan->text + at, end - at + quoted,
+			where))
 		return false;
 	return tr2_secret_take(scan, at, tr2_secret_end_command(scan, at),
 			       found);

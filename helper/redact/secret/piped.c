@@ -127,7 +127,7 @@ static bool names_directory(const char *text, size_t len)
 	return name && (name == text || name[-1] != '$');
 }
 
-bool tr2_secret_is_format(const char *text, size_t len)
+static bool is_format(const char *text, size_t len)
 {
 	return memchr(text, '%', len) &&
 	       (tr2_secret_names_any(text, len) || names_directory(text, len) ||
@@ -147,7 +147,7 @@ static bool is_printf(const struct tr2_secret_scan *scan, size_t at, size_t end)
 	    (at > 0 && scan->text[at - 1] == '=') || next == scan->len ||
 	    scan->text[next] == '|') /* a column of PERF */
 		return false;
-	if (memchr("'\"\\%", scan->text[next], 4) ||
+	if (scan->words || memchr("'\"\\%", scan->text[next], 4) ||
 	    tr2_text_starts(scan->text + next, scan->len - next, "-v ") ||
 	    tr2_text_starts(scan->text + next, scan->len - next, "-- "))
 		return true;
@@ -164,7 +164,7 @@ static bool is_printed(const struct tr2_secret_scan *scan, size_t end)
 
 	if (line)
 		len = (size_t)(line - text);
-	return tr2_secret_is_format(text, len);
+	return is_format(text, len);
 }
 
 /* `"VALUE" | COMMAND` of PowerShell */

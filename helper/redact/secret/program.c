@@ -185,6 +185,7 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 	size_t name, end = len;
 
 	programs->more |= programs->any && len && *text == '-';
+	programs->config |= tr2_text_starts(text, len, "GIT_CONFIG_KEY_");
 	if (len > 1 && *text == '-' && !memchr(text, '=', len)) {
 		note_name(programs, text, len, false);
 		return;

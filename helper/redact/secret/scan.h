@@ -118,7 +118,8 @@ static inline size_t tr2_secret_begin_word(const char *text, size_t end,
 struct tr2_secret_scan {
 	const char *text;
 	size_t len;
-	bool word; /* it is a word of a command line */
+	bool word;  /* it is a word of a command line */
+	bool words; /* it is a command line, and no sentence */
 	struct tr2_secret_programs programs;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
 	char quote; /* the quote that is open at the present place, or NUL */
@@ -139,10 +140,6 @@ typedef bool tr2_secret_find_fn(struct tr2_secret_scan *scan, size_t at,
 
 /* Is there a secret of a name that `=`, `:`, a `,` or a blank follows here? */
 tr2_secret_find_fn tr2_secret_find_named;
-
-/* What does the name say that is before this `=` or `:`? */
-enum tr2_secret_value tr2_secret_name_before(const struct tr2_secret_scan *scan,
-					     size_t at);
 
 /* Is the value from `start` on, of a header, a secret? */
 bool tr2_secret_find_header(const struct tr2_secret_scan *scan, size_t start,
@@ -212,22 +209,9 @@ void tr2_secret_note_word(struct tr2_secret_programs *programs,
 
 /* ---- option.c */
 
-/* Where the word is: a text may be a sentence. */
-enum tr2_secret_where {
-	TR2_SECRET_IN_WORDS,
-	TR2_SECRET_IN_TEXT,
-	TR2_SECRET_LAST /* of a line of a text */
-};
-
-/* Is the next word a secret by its place? */
-bool tr2_secret_is_operand(const struct tr2_secret_programs *programs,
-			   const char *text, size_t len,
-			   enum tr2_secret_where where);
-
-/* Returns the length of the option at the beginning, or 0. */
-size_t tr2_secret_measure_option(const struct tr2_secret_programs *programs,
-				 const char *text, size_t len,
-				 enum tr2_secret_value *value);
+/* Is the word here, of a command line, an option, or `NAME=` or `NAME:`? */
+bool tr2_secret_is_option(const struct tr2_secret_scan *scan, size_t at);
+bool tr2_secret_is_mark(const struct tr2_secret_scan *scan, size_t at);
 
 /* `cargo login failed` is a sentence: so may be what has no other letters. */
 bool tr2_secret_in_sentence(const char *text, size_t len);
@@ -257,9 +241,6 @@ bool tr2_secret_find_piped(struct tr2_secret_scan *scan, size_t at, size_t end,
  * that of a TR2_SECRET_VALUE, or only of what is STRONG.
  */
 enum tr2_secret_value tr2_secret_names_any(const char *text, size_t len);
-
-/* Is it a format, or a format with its words, of which some may be a secret? */
-bool tr2_secret_is_format(const char *text, size_t len);
 
 /* ---- names.c */
 
@@ -307,14 +288,9 @@ size_t tr2_secret_begin_name(const char *text, size_t start, size_t end);
 
 /* ---- login.c */
 
-/*
- * The next word of a command line, in which a line of .netrc has `begun` after
- * `machine` or `default`. True: a password is next.
- */
-bool tr2_secret_note_netrc(bool *begun, const char *text, size_t len);
-
-/* Does the password of a line of .netrc begin after this blank? */
-tr2_secret_find_fn tr2_secret_find_netrc;
+/* Does the word from `at` to `end` begin an entry of .netrc with a password? */
+bool tr2_secret_find_netrc(struct tr2_secret_scan *scan, size_t at, size_t end,
+			   struct tr2_secret_span *found);
 
 /* Is the `:` here that of `://`, or before a password of an account? */
 tr2_secret_find_fn tr2_secret_find_account;

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "lib/common/vec.h"
 
 #define TR2_SECRET_GONE "<REDACTED>"
 
@@ -69,23 +70,20 @@ struct tr2_secret_programs {
 	bool config;	       /* keys of settings may follow */
 };
 
-/* Where the words of one command line are. Begin with zeros. */
+/* A command line. Begin with zeros. */
 struct tr2_secret_words {
-	enum tr2_secret_value next; /* what the next word is */
-	char before[48];	    /* the word before, if it may be a name */
-	size_t before_len;
-	struct tr2_secret_programs programs;
-	bool netrc;	     /* a line of .netrc may have begun */
-	bool rest;	     /* so are all after it */
-	bool gone;	     /* all from here on are hidden */
-	bool printf;	     /* there was `printf` */
-	bool percent, named; /* and then a conversion, and a secret's name */
-	bool colon;	     /* the word before ended with one */
-	bool config;	     /* there was `config` or `configure` */
+	struct tr2_buf line;   /* all words, those with a blank in quotes */
+	struct tr2_vec places; /* of them */
+	struct tr2_vec spans;  /* of secrets that are seen only together */
+	uint32_t next;	       /* the word that is hidden next */
 };
 
-/* The next word of a command line. */
+/* Add each word, seek their secrets, and then hide each of them. */
+void tr2_secret_add_word(struct tr2_secret_words *words, const char *text,
+			 size_t len);
+void tr2_secret_find_in_words(struct tr2_secret_words *words);
 void tr2_secret_hide_word(struct tr2_secret_words *words, struct tr2_buf *out,
 			  const char *text, size_t len);
+void tr2_secret_end_words(struct tr2_secret_words *words);
 
 #endif

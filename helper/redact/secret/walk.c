@@ -51,6 +51,22 @@ static size_t end_word(const struct tr2_secret_scan *scan, size_t at)
 	return end > at ? end : 0;
 }
 
+/*
+ * Returns the end of the word of a command line that begins here, or 0: one in
+ * quotes has several words.
+ */
+static size_t end_whole(const struct tr2_secret_scan *scan, size_t at,
+			size_t word)
+{
+	if (!scan->words || !scan->quote)
+		return word;
+	if (!at || scan->text[at - 1] != scan->quote)
+		return 0;
+	while (at < scan->len && scan->text[at] != scan->quote)
+		at++;
+	return at;
+}
+
 /* Where a secret may be, by a byte before it. */
 static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 			    struct tr2_secret_span *found)
@@ -62,7 +78,6 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 		{ "=:, \t", tr2_secret_find_named },
 		{ ":", tr2_secret_find_account },
 		{ ",(", tr2_secret_find_in_list },
-		{ " \t\n", tr2_secret_find_netrc },
 		{ " \t", tr2_secret_find_told },
 		{ ">", tr2_secret_find_element },
 		{ "'\"$", tr2_secret_find_literal },
@@ -71,7 +86,7 @@ static bool find_after_byte(struct tr2_secret_scan *scan, size_t at,
 	};
 	const char c = scan->text[at];
 
-	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(\n>'\"$-|", c))
+	if (!c || tr2_secret_alphanumeric(c) || !strchr("=:, \t(>'\"$-|", c))
 		return false;
 	/* Many blanks take no longer than their length. */
 	if (tr2_secret_blank(c) && at && tr2_secret_blank(scan->text[at - 1]))
@@ -88,7 +103,8 @@ static bool find_here(struct tr2_secret_scan *scan, size_t at, size_t word,
 		      struct tr2_secret_span *found)
 {
 	if (word && (tr2_secret_find_option(scan, at, word, found) ||
-		     tr2_secret_find_piped(scan, at, word, found)))
+		     tr2_secret_find_piped(scan, at, word, found) ||
+		     tr2_secret_find_netrc(scan, at, word, found)))
 		return true;
 	if (find_after_byte(scan, at, found))
 		return true;
@@ -156,6 +172,8 @@ size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 	const size_t end = find_line_end(scan, at);
 	size_t last = quote ? scan->len : at;
 
+	if (scan->words)
+		return scan->len;
 	while (last > at && text[last - 1] != quote)
 		last--;
 	if (last == at || last > end ||
@@ -170,15 +188,39 @@ size_t tr2_secret_end_command(const struct tr2_secret_scan *scan, size_t at)
 static void add_command(const struct tr2_secret_scan *scan,
 			struct tr2_secret_span *found)
 {
-	if (tr2_secret_find_row(scan->text + found->start,
-				found->end - found->start) >= 0)
+	const size_t start = found->start + (scan->text[found->start] == '(');
+
+	if (tr2_secret_find_row(scan->text + start, found->end - start) >= 0)
 		found->end = tr2_secret_end_command(scan, found->end);
 }
 
-static void note_word(struct tr2_secret_scan *scan, size_t at, size_t end)
+/* Has the word in quotes `"$@"` or the like, as a line of a shell? */
+static bool is_line(const struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + at;
+	const char *end = memchr(text, scan->quote, scan->len - at);
+
+	return end && memchr(text, '$', (size_t)(end - text));
+}
+
+/*
+ * Of a word of a command line that has several words, those are noted if it is a
+ * line of a shell or may have commands of a program, or the whole as its path.
+ */
+static void note_word(struct tr2_secret_scan *scan, size_t at, size_t word,
+		      size_t whole)
 {
 	struct tr2_secret_programs *programs = &scan->programs;
+	const char *text = scan->text + at;
+	size_t end = word;
 
+	if (scan->words && scan->quote && !programs->any && !is_line(scan, at))
+		end = whole && (memchr(text, '/', whole - at) ||
+				memchr(text, '\\', whole - at))
+			      ? whole
+			      : 0;
+	if (!end)
+		return;
 	if (!programs->any)
 		programs->quote = scan->quote;
 	programs->more |= at && scan->quote != programs->quote &&
@@ -189,18 +231,20 @@ static void note_word(struct tr2_secret_scan *scan, size_t at, size_t end)
 bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			  struct tr2_secret_span *found)
 {
-	size_t word;
+	size_t word, whole;
 
 	while (*at < scan->len) {
 		word = end_word(scan, *at);
-		if (find_here(scan, *at, word, found)) {
+		whole = end_whole(scan, *at, word);
+		if ((whole > word &&
+		     tr2_secret_find_option(scan, *at, whole, found)) ||
+		    find_here(scan, *at, word, found)) {
 			add_command(scan, found);
 			tr2_secret_note_word(&scan->programs, "", 0);
 			*at = found->end;
 			return true;
 		}
-		if (word)
-			note_word(scan, *at, word);
+		note_word(scan, *at, word, whole);
 		note_quote(scan, (*at)++);
 	}
 	return false;

@@ -1,7 +1,6 @@
 """`trace2 record` and `trace2 manager` with few descriptors, and clients of a
 manager that does not answer."""
 
-import contextlib
 import re
 import resource
 import signal
@@ -159,59 +158,3 @@ def test_a_manager_that_is_stopped_is_given_up(trace2, short_dir, env):
         assert client.returncode == 1
         assert text.startswith(b"trace2 %s: the trace manager does not answer; is "
                                b"it stopped?" % words[0].encode())
-
-
-@pytest.fixture
-def stopped_while_traced(trace2, traced, short_dir, scratch, env):
-    """stopped_while_traced(*words): `record` and its manager, which is stopped
-    when the archive has a part of a program's trace."""
-
-    @contextlib.contextmanager
-    def begin(*words):
-        path = short_dir / "manager"
-        names = {**env, "TRACE_MANAGER": str(path)}
-        part = scratch / "t.fxt.partial"
-        with running(trace2, "manager", "--socket", path, env=env) as manager:
-            await_listener(path)
-            with running(traced, "paced", "1000000", env=names,
-                         cwd=scratch), running(
-                trace2, "record", "--socket", path, "-o", "t.fxt",
-                "--buffer-size", "64K", *words, env=env, cwd=scratch,
-                stderr=subprocess.PIPE) as recorder:
-                await_that(lambda: part.exists() and part.stat().st_size > 9999)
-                manager.send_signal(signal.SIGSTOP)
-                yield recorder, manager
-
-    return begin
-
-
-@pytest.mark.long("waits for ten seconds")
-def test_a_manager_that_stops_later_is_given_up_with_what_it_has_sent(
-    stopped_while_traced, scratch, validate
-):
-    (scratch / "t.fxt").write_bytes(b"older")
-    with stopped_while_traced("--duration", "2") as (recorder, _):
-        said = recorder.communicate(timeout=25)[1].decode()
-    assert recorder.returncode == 1
-    assert "does not answer; is it stopped? Start another one" in said
-    assert "what came until then is in: t.fxt.partial" in said
-    assert (scratch / "t.fxt").read_bytes() == b"older"
-    found = validate("--fail-on", "error", "--ignore", "fxt.async,fxt.duration",
-                     "t.fxt.partial")
-    assert found.returncode == 0, found.stdout
-
-
-@pytest.mark.long("waits for ten seconds")
-def test_a_manager_that_is_stopped_for_a_while_is_told_once(
-    stopped_while_traced, scratch, validate
-):
-    with stopped_while_traced() as (recorder, manager):
-        said = recorder.stderr.readline()
-        assert said == (b"trace2 record: the trace manager does not answer; is "
-                        b"it stopped? The recording goes on\n")
-        manager.send_signal(signal.SIGCONT)
-        recorder.send_signal(signal.SIGINT)
-        said = recorder.communicate(timeout=15)[1]
-    assert recorder.returncode == 0
-    assert b"\nproviders 1, events " in said
-    assert validate("--fail-on", "error", "t.fxt").returncode == 0

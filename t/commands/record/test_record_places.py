@@ -1,14 +1,12 @@
 """What `trace2 record` makes for its command: a private manager and its place
 below TMPDIR, the words and the environment. And what `trace2 trace` refuses."""
 
-import errno
 import os
 import shutil
 import subprocess
 
 import pytest
-from faults_kit import PLAIN, faults  # noqa: F401
-from process_kit import await_listener, await_that, running
+from process_kit import await_listener, running
 from test_record import manager, record  # noqa: F401
 
 SHOW = ('echo "$TRACE_MANAGER"; stat -c %a "${TRACE_MANAGER%/*}"; '
@@ -47,93 +45,6 @@ def test_a_manager_may_have_the_first_descriptor_and_the_command_does_not(
                    env={"TMPDIR": str(short_dir)})
     assert len(done.stdout.split()) == 3  # one is the directory
     assert not list(short_dir.iterdir())
-
-
-@pytest.fixture
-def recorder(trace2, scratch, env, short_dir):
-    """recorder(): one that waits for its command; its place."""
-    begun = []
-
-    def begin():
-        before = set(os.listdir(short_dir))
-        begun.append(subprocess.Popen(
-            [trace2, "record", "-o", f"{len(begun)}.fxt", "--", "sleep", "60"],
-            cwd=scratch, env={**env, "TMPDIR": str(short_dir)},
-            start_new_session=True))
-        await_that(lambda: set(os.listdir(short_dir)) - before)
-        place, = set(os.listdir(short_dir)) - before
-        await_that(lambda: (short_dir / place / "manager").exists())
-        return begun[-1], short_dir / place
-
-    yield begin
-    for one in begun:
-        if one.poll() is None:
-            end(one)
-
-
-def end(process):
-    os.killpg(process.pid, 9)
-    process.wait(30)
-
-
-def test_the_place_of_a_recorder_that_was_killed_is_removed_by_the_next(
-    record, recorder, short_dir
-):
-    process, dead = recorder()
-    end(process)
-    assert dead.exists()
-    process, live = recorder()
-    assert not dead.exists()
-    record("--", "true")
-    assert live.exists()
-    end(process)
-    if not os.getuid():
-        os.chown(live, 65534, 65534)
-        record("--", "true")
-        assert live.exists()  # it is another user's
-        os.chown(live, 0, 0)
-    record("--", "true")
-    assert not list(short_dir.iterdir())
-
-
-def test_what_no_recorder_has_made_stays_also_where_a_link_leads(record, short_dir):
-    (short_dir / "elsewhere").mkdir()
-    (short_dir / "elsewhere/mine").touch()
-    (short_dir / "trace2-rec.1-x.partial").mkdir()
-    (short_dir / "trace2-rec.1-1.partial").symlink_to("elsewhere")
-    before = sorted(os.listdir(short_dir))
-    (short_dir / "trace2-rec.1-0.partial").mkdir()  # an empty one
-    record("--", "true")
-    assert sorted(os.listdir(short_dir)) == before
-    assert os.listdir(short_dir / "elsewhere") == ["mine"]
-
-
-@pytest.mark.parametrize("mode, stays", [(0o777, True), (0o1777, False)])
-def test_a_place_stays_that_another_user_may_have_named_so(
-    record, short_dir, mode, stays
-):
-    place = short_dir / "trace2-rec.1-1.partial"
-    place.mkdir()
-    (place / "mine").touch()
-    short_dir.chmod(mode)
-    record("--", "true")
-    assert place.exists() == stays
-
-
-@PLAIN
-def test_where_no_lock_tells_who_lives_a_place_stays(
-    record, recorder, faults, short_dir
-):
-    """Some disks of the network have no locks."""
-    process, dead = recorder()
-    end(process)
-    place = {"TMPDIR": str(short_dir)}
-    record("-o", "t.event", "--", "true",
-           env={**place, **faults(FAIL_FLOCK=errno.ENOLCK)})
-    assert os.listdir(short_dir) == [dead.name]
-    done = record("-o", "-", "--", "true",
-                  env={**place, **faults(FAIL_FLOCK=errno.EWOULDBLOCK)})
-    assert done.stderr == "trace2 record: cannot start a trace manager: File exists\n"
 
 
 # The command

@@ -101,9 +101,7 @@ def test_what_follows_the_end_of_a_key_is_searched(redact):
 
 
 def test_what_others_write_beside_a_key_stays(redact):
-    others = [event("printf", sid="b", msg=BASE64),
-              event("printf", thread="th01", msg=BASE64),
-              event("data", category="c", key="k", value="main"),
+    others = [event("data", category="c", key="k", value="main"),
               event("region_enter", category="c", label="main")]
     lines = [event("printf", msg=BEGIN), *others,
              event("printf", msg="no line of a key, is it?"),

@@ -255,7 +255,7 @@ def test_words_that_lost_a_secret_are_quoted_again(redact):
     ("git fetch https://h/?token=%s", "git fetch 'https://h/?token=%s'"),
     ("sh -c 'a https://h/?token=%s'\\''x' y", "sh -c 'a https://h/?token=%s' y"),
     ("Your token is %s", "Your token is '%s'"),
-    ("a '[authorization:' Basic '%s'", "a '[authorization:%s'"),
+    ("a '[authorization:' Basic '%s'",) * 2,
     ("git clone https://u:a b%s@h/x", "git clone 'https://u:%s@h/x'"),
     ("git clone https://u:a b%s@h c://d:8 'e@f g'",
      "git clone 'https://u:%s@h' c://d:8 'e@f g'")])

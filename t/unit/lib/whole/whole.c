@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
@@ -15,15 +14,12 @@
 #include "kit/life.h"
 #include "kit/script_child.h"
 #include "kit/script_system.h"
-#include "lib/whole/held.h"
 #include "lib/whole/output.h"
 
 #define MUCH ((size_t)256 << 10)
-#define TAKEN 100
 
 static struct tr2_whole_file files[2];
 static struct tr2_output output = { .file = TR2_WHOLE_FILE_INIT };
-static int taken[TAKEN]; /* descriptors of files that others hold */
 
 /*
  * ---- Calls of the system that fail, in the place of the C library's
@@ -33,9 +29,7 @@ static int sync_error, close_error, owner_error, access_error, stat_error;
 static int modes_fail; /* the next calls that set a mode */
 static int mode_calls, write_most;
 static int is_owned; /* each file is of user 1234 and group 4321 */
-static int sweeps;   /* the next files that another command takes at once */
-static int sweeper = -1;
-static int second; /* a signal that comes before the next removal, or 0 */
+static int second;   /* a signal that comes before the next removal, or 0 */
 static uid_t given_user;
 static gid_t given_group; /* of the last file that was given away */
 
@@ -107,30 +101,6 @@ int unlink(const char *path)
 	if (signo)
 		raise(signo);
 	return unlinkat(AT_FDCWD, path, 0);
-}
-
-static int hold_file(const char *path)
-{
-	const int fd = (int)syscall(SYS_openat, AT_FDCWD, path,
-				    O_RDONLY | O_CLOEXEC, 0);
-
-	tap_need(!tr2_held_take(fd));
-	return fd;
-}
-
-int open(const char *path, int flags, ...)
-{
-	va_list args;
-	mode_t mode;
-	int fd;
-
-	va_start(args, flags);
-	mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
-	va_end(args);
-	fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
-	if (flags & O_EXCL && sweeps && sweeps--)
-		sweeper = hold_file(path);
-	return fd;
 }
 
 /*
@@ -269,15 +239,6 @@ static char *name_taken(const char *word)
 static const char *take_name(char **word)
 {
 	write_file(name_taken(word[0]), "theirs");
-	taken[script_number(word[0], 0)] = hold_file(name_taken(word[0]));
-	return NULL;
-}
-
-/* Whoever had it is dead. */
-static const char *kill_owner(char **word)
-{
-	close(taken[script_number(word[0], 0)]);
-	taken[script_number(word[0], 0)] = 0;
 	return NULL;
 }
 
@@ -395,7 +356,7 @@ static const struct script_verb verbs[] = {
 	{ "mode-calls", count_modes }, { "owner", tell_owner },
 	{ "chmod", set_mode }, { "give-link", give_link },
 	{ "stream", write_stream }, { "complain", complain_of },
-	{ "take", take_name }, { "kill", kill_owner }, { "taken", read_taken },
+	{ "take", take_name }, { "taken", read_taken },
 	{ "end-by", end_by_signal }, { "exit", exit_child },
 	{ "output", begin_output }, { "put", put_text }, { "much", put_much },
 	{ "do", do_step }, { "closed", tell_closed },
@@ -406,24 +367,21 @@ static const struct script_verb verbs[] = {
 /* clang-format on */
 
 static const struct script_value values[] = {
-	{ "sync", &sync_error },   { "close", &close_error },
-	{ "owner", &owner_error }, { "access", &access_error },
-	{ "stat", &stat_error },   { "modes-fail", &modes_fail },
-	{ "most", &write_most },   { "owned", &is_owned },
-	{ "sweeps", &sweeps },	   { NULL, NULL },
+	{ "sync", &sync_error },
+	{ "close", &close_error },
+	{ "owner", &owner_error },
+	{ "access", &access_error },
+	{ "stat", &stat_error },
+	{ "modes-fail", &modes_fail },
+	{ "most", &write_most },
+	{ "owned", &is_owned },
+	{ NULL, NULL },
 };
 
 static void end_case(void)
 {
 	script_clear_values();
 	script_restore_system();
-	for (int i = 0; i < TAKEN; i++)
-		if (taken[i])
-			close(taken[i]);
-	memset(taken, 0, sizeof(taken));
-	if (sweeper >= 0)
-		close(sweeper);
-	sweeper = -1;
 	mode_calls = 0;
 	tap_need(!chdir(".."));
 	remove_all("work");
