@@ -200,23 +200,9 @@ open_redactor(const struct tr2_collect_options *options)
 struct service {
 	struct tr2_line_filter filter;
 	struct tr2_watches watches;
-	const char *written[TR2_COLLECT_OUTPUTS]; /* directories */
 	struct tr2_collect_intake intake;
 	struct tr2_collect_metrics metrics;
 };
-
-static void list_written(struct service *service,
-			 const struct tr2_collect_options *options)
-{
-	struct tr2_watches *watches = &service->watches;
-	uint32_t i;
-
-	watches->outputs = service->written;
-	for (i = 0; i < options->output_count; i++)
-		if (options->outputs[i].kind == &tr2_kind_files)
-			service->written[watches->output_count++] =
-				strchr(options->outputs[i].target, ':') + 1;
-}
 
 static struct service *make_service(struct tr2_collect_options *options,
 				    struct tr2_journal *journal,
@@ -236,7 +222,6 @@ static struct service *make_service(struct tr2_collect_options *options,
 	service->watches.items = options->watches;
 	service->watches.count = options->watch_count;
 	service->watches.remove = options->remove;
-	list_written(service, options);
 	intake->watches = &service->watches;
 	intake->journal = journal;
 	intake->filter = tr2_filter_is_wanted(filter) ? filter : NULL;

@@ -141,11 +141,6 @@ static const char *find_suffix(const char *name)
 	return NULL;
 }
 
-static bool has_limit(const struct tr2_delivery *delivery)
-{
-	return delivery->files_limit || delivery->files_age;
-}
-
 /*
  * Give the present file its name, which must be free. If there can be no links,
  * a rename has to do. 0, or an errno value.
@@ -183,15 +178,12 @@ static void report_error(struct tr2_delivery *delivery, const char *what,
 static void publish_log(struct tr2_delivery *delivery)
 {
 	char partial[PATH_ROOM], path[PATH_ROOM];
-	struct stat st;
 
 	name_file(partial, delivery, PARTIAL);
 	name_file(path, delivery, "");
-	if (has_limit(delivery) && !lstat(partial, &st))
-		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
 	report_error(delivery, "keeps this name",
 		     name_log(delivery, partial, path));
-	if (has_limit(delivery))
+	if (delivery->files_limit || delivery->files_age)
 		tr2_limit_files(delivery, directory_of(delivery));
 }
 
