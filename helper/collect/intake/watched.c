@@ -41,9 +41,11 @@ struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
 				     uint64_t number)
 {
 	const uint64_t place = tr2_map_value(&table->numbers, number);
+	struct tr2_watched *file = table->files.items;
 
-	return place ? (struct tr2_watched *)table->files.items + place - 1
-		     : NULL;
+	/* One that went in this look has none any more. */
+	return place && file[place - 1].number == number ? file + place - 1
+							 : NULL;
 }
 
 static void index_last(struct tr2_watched_table *table, uint64_t number)

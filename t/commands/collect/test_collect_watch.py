@@ -300,7 +300,7 @@ def test_a_file_stays_that_an_output_missed(service, inbox, short_dir):
     missed = f'output_missed_total{{output="{READER}"}} 0\n'
     options = ("--remove", "--spool-limit", "4m")
     for name in "abcd":
-        (inbox / name).write_bytes(b"".join([*lines_of(b"x" * 100, 20000), END]))
+        (inbox / name).write_bytes(b"".join([*lines_of(name.encode() * 100, 20000), END]))
         age(inbox / name, 5)
     running = service(*options, outputs=(READER,))
     metrics = running.spool / "metrics.prom"
