@@ -154,11 +154,14 @@ void tr2_identity_add(struct tr2_watches *watches,
 		slot->value = (uint64_t)(file - files) + 1;
 }
 
-void tr2_identity_index(struct tr2_watches *watches)
+/* Once in a look, when the first new file needs it. */
+static void index_files(struct tr2_watches *watches)
 {
 	const struct tr2_watched *file = watches->table.files.items;
+	uint32_t left = watches->indexed ? 0 : watches->table.files.count;
 
-	for (uint32_t left = watches->table.files.count; left; left--)
+	watches->indexed = true;
+	for (; left; left--)
 		tr2_identity_add(watches, file++);
 }
 
@@ -170,6 +173,7 @@ static struct tr2_watched *find_twin(const struct tr2_sight *sight, int fd)
 	uint64_t first = got > 0 ? hash_first(bytes, (size_t)got) : 0, place;
 	struct tr2_watched *twin;
 
+	index_files(sight->watches);
 	place = first ? tr2_map_value(&sight->watches->firsts, first) : 0;
 	if (!place)
 		return NULL;

@@ -386,8 +386,9 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	sight->complete = !held && !sight->st.st_nlink;
 	known = !is_due(sight) || tr2_identity_find(sight, fd);
 	file = sight->file; /* the table may have moved */
-	if (known && is_due(sight) && !file->packed)
-		read_chunks(sight, fd); /* it is no copy */
+	if (known && is_due(sight) && !file->packed &&
+	    !tr2_identity_must_wait(sight, fd))
+		read_chunks(sight, fd);
 	sight->complete = false;
 	if (!held && (!known || file->offset >= file->size || file->packed ||
 		      file->told))

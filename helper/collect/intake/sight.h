@@ -100,8 +100,7 @@ void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);
  */
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
-/* Find files that were read by their first lines, or this one, too. */
-void tr2_identity_index(struct tr2_watches *watches);
+/* Find the file by its first line. */
 void tr2_identity_add(struct tr2_watches *watches,
 		      const struct tr2_watched *file);
 

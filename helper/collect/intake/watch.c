@@ -100,10 +100,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 	const struct fresh *item = fresh->items;
 	bool ignored = false;
 
-	sight->is_fresh = true;
 	tr2_vec_sort(fresh, sizeof(*item), compare_fresh);
-	if (fresh->count)
-		tr2_identity_index(watches);
 	for (uint32_t left = fresh->count; left; left--, item++) {
 		sight->watch = item->watch;
 		sight->dir = dirfd(item->watch->dir);
@@ -116,6 +113,7 @@ static void look_at_fresh(struct tr2_sight *sight, struct tr2_vec *fresh)
 		free(item->name);
 	}
 	tr2_map_release(&watches->firsts);
+	watches->indexed = false;
 	tr2_vec_release(fresh);
 }
 
@@ -160,8 +158,10 @@ static void read_held(struct tr2_sight *sight)
 	for (uint32_t i = 0; i < files->count; i++) {
 		file = (struct tr2_watched *)files->items + i;
 		sight->watch = file->watch;
-		if (file->held && (file->unseen || !file->watch->dir))
-			tr2_sight_read_held(sight, file);
+		if (!file->held || (!file->unseen && file->watch->dir))
+			continue;
+		tr2_sight_read_held(sight, file);
+		tr2_identity_add(sight->watches, sight->file);
 	}
 }
 
@@ -240,6 +240,7 @@ static void look_once(struct tr2_collect_intake *intake)
 		sight.dir = dirfd(sight.watch->dir);
 		read_names(&sight, &fresh);
 	}
+	sight.is_fresh = true;
 	read_held(&sight);
 	look_at_fresh(&sight, &fresh);
 }

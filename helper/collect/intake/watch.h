@@ -43,6 +43,7 @@ struct tr2_watches {
 	bool last;	       /* no later look need be waited for */
 	uint64_t unread;       /* files that cannot be read */
 	unsigned held;	       /* files */
+	bool indexed;	       /* is the next one filled? */
 	struct tr2_map firsts; /* of files that were read: a place, from 1,
 				   * by their first lines, during a look */
 };

@@ -34,7 +34,17 @@ static uint64_t find_hash(const char *text, size_t len, uint64_t shown)
 	return tr2_hash_mix(tr2_hash(text, len).a, shown, UINT64_MAX / 7 | 1);
 }
 
-/* False: the text is not as it was written. */
+/* Is it the end of a longer name, as an earlier version left it, or nothing? */
+static bool is_left(const char *text)
+{
+	text += strspn(text, "0123456789-.logzst");
+	return !*text || !strcmp(text, "\n");
+}
+
+/*
+ * False: the text is not as it was written. A first line alone, which has its
+ * end, is that of an earlier version.
+ */
 static bool scan_position(const char *text, struct tr2_position *position)
 {
 	const char *end;
@@ -49,6 +59,8 @@ static bool scan_position(const char *text, struct tr2_position *position)
 	end = text + strcspn(text, "\n");
 	if (end == text + len + 1)
 		*position->file = '\0'; /* it has what is in the next line */
+	if (*end && is_left(end + 1))
+		return true;
 	return sscanf(end, CHECK_SCANNED, &hash, &position->shown) == 2 &&
 	       hash == find_hash(text, (size_t)(end - text), position->shown);
 }
