@@ -111,8 +111,6 @@ static enum match compare_file(const struct tr2_sight *sight, int fd)
 
 	if (!file->unsure || !file->offset)
 		return SAME;
-	if (file->offset > (uint64_t)sight->st.st_size)
-		return OTHER;
 	return compare_tail(file, fd);
 }
 
