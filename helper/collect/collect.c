@@ -20,50 +20,33 @@
 
 #define END_MS 1000  /* for a reader to take the last messages */
 #define OWN_FILES 64 /* descriptors besides those of connections and spool */
-#define OWN_LEAST 16
 #define HELD_USUAL 256
 #define HELD_MOST 4096
-
-static uint64_t limit_number(uint64_t number, uint64_t most)
-{
-	return number < most ? number : most;
-}
-
-/* Without sockets, nobody else needs descriptors. */
-static uint64_t find_own_most(const struct tr2_collect_options *options,
-			      uint64_t most)
-{
-	if (!options->socket_count)
-		return most;
-	return options->watch_count ? most - most / 4 : most / 2;
-}
 
 /*
  * Share as many descriptors as possible between connections, watched files and
  * the service itself. A connection that waits for one would stop its program,
- * so there is a limit that refuses it. Where there are few, files leave a
- * quarter of what the service does not need at once to its spool.
+ * so there is a limit that refuses it. Where there are few, connections get a
+ * half, and files a quarter.
  */
 static void share_descriptors(const struct tr2_collect_options *options,
 			      struct tr2_watches *watches,
 			      struct tr2_writers *writers)
 {
 	const uint64_t most = tr2_socket_raise_limit();
-	const uint64_t outputs = UINT64_C(4) * options->output_count;
-	const uint64_t least =
-		OWN_LEAST + outputs +
-		UINT64_C(2) * (options->watch_count + options->socket_count);
-	const uint64_t files = limit_number(
-		most / 8 > HELD_USUAL ? most / 8 : HELD_USUAL, HELD_MOST);
-	const uint64_t own = limit_number(
-		OWN_FILES + outputs +
-			options->spool_limit / TR2_JOURNAL_SEGMENT +
-			(options->watch_count ? files : 0),
-		find_own_most(options, most));
+	uint64_t own = OWN_FILES + UINT64_C(4) * options->output_count +
+		       options->spool_limit / TR2_JOURNAL_SEGMENT;
 
-	writers->most = (uint32_t)limit_number(most - own, UINT32_MAX);
-	if (own > least)
-		watches->held_most = limit_number((own - least) / 4 * 3, files);
+	watches->held_most = most / 8 > HELD_USUAL ? most / 8 : HELD_USUAL;
+	if (watches->held_most > HELD_MOST)
+		watches->held_most = HELD_MOST;
+	if (watches->held_most > most / 4)
+		watches->held_most = most / 4;
+	own += options->watch_count ? watches->held_most : 0;
+	if (own > most / 2)
+		own = most / 2;
+	writers->most = most - own < UINT32_MAX ? (uint32_t)(most - own)
+						: UINT32_MAX;
 }
 
 static int report_failure(const char *name, const char *why)
@@ -200,23 +183,9 @@ open_redactor(const struct tr2_collect_options *options)
 struct service {
 	struct tr2_line_filter filter;
 	struct tr2_watches watches;
-	const char *written[TR2_COLLECT_OUTPUTS]; /* directories */
 	struct tr2_collect_intake intake;
 	struct tr2_collect_metrics metrics;
 };
-
-static void list_written(struct service *service,
-			 const struct tr2_collect_options *options)
-{
-	struct tr2_watches *watches = &service->watches;
-	uint32_t i;
-
-	watches->outputs = service->written;
-	for (i = 0; i < options->output_count; i++)
-		if (options->outputs[i].kind == &tr2_kind_files)
-			service->written[watches->output_count++] =
-				strchr(options->outputs[i].target, ':') + 1;
-}
 
 static struct service *make_service(struct tr2_collect_options *options,
 				    struct tr2_journal *journal,
@@ -236,7 +205,6 @@ static struct service *make_service(struct tr2_collect_options *options,
 	service->watches.items = options->watches;
 	service->watches.count = options->watch_count;
 	service->watches.remove = options->remove;
-	list_written(service, options);
 	intake->watches = &service->watches;
 	intake->journal = journal;
 	intake->filter = tr2_filter_is_wanted(filter) ? filter : NULL;

@@ -7,14 +7,13 @@
 #include "lib/common/memory.h"
 #include "read/value.h"
 
-#define ENDED 1	  /* its events that follow are late, */
-#define SKIPPED 2 /* or were read before */
+#define ENDED 1	  /* its events that follow are late */
 #define MARK_AT 2 /* bits */
 
 /* Is it a process, and not what has become of one? */
 static bool is_open(uint64_t value)
 {
-	return value && !(value & (ENDED | SKIPPED));
+	return value && !(value & ENDED);
 }
 
 struct tr2_heir_kept { /* A program that may have taken the place of its parent. */
@@ -167,11 +166,6 @@ struct tr2_life *tr2_walk_find(struct tr2_walk *walk, const char *sid,
 	if (!walk->latest || walk->latest->self.key != key)
 		walk->latest = find_life(walk, sid, len, key);
 	return walk->latest;
-}
-
-void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash)
-{
-	tr2_map_enter(&walk->recent, hash)->value = SKIPPED;
 }
 
 uint32_t tr2_walk_mark(const struct tr2_walk *walk, uint64_t hash)

@@ -126,9 +126,6 @@ struct tr2_walk {
 	uint64_t begun, late; /* processes, and events after their end */
 };
 
-/* The events of this process were read before: pass over them. */
-void tr2_walk_skip(struct tr2_walk *walk, uint64_t hash);
-
 /* Returns the process with this SID, or NULL: no event of it may come. */
 struct tr2_life *tr2_walk_find(struct tr2_walk *walk, const char *sid,
 			       size_t len);

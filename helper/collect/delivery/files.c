@@ -20,7 +20,6 @@
 
 #include "collect/delivery/delivery.h"
 #include "lib/files/clock.h"
-#include "lib/files/linux.h"
 #include "lib/text/text.h"
 
 #define PREFIX "files:"
@@ -107,13 +106,12 @@ static int make_log(struct tr2_delivery *delivery)
 }
 
 /* Is it this file that has the name, and no other, or a link? */
-static bool has_name(const struct tr2_delivery *delivery, const char *ending,
-		     const struct stat *st)
+static bool has_name(const struct tr2_delivery *delivery, const struct stat *st)
 {
 	char path[PATH_ROOM];
 	struct stat there;
 
-	name_file(path, delivery, ending);
+	name_file(path, delivery, PARTIAL);
 	return !lstat(path, &there) && there.st_dev == st->st_dev &&
 	       there.st_ino == st->st_ino;
 }
@@ -141,29 +139,16 @@ static const char *find_suffix(const char *name)
 	return NULL;
 }
 
-static bool has_limit(const struct tr2_delivery *delivery)
-{
-	return delivery->files_limit || delivery->files_age;
-}
-
-/*
- * Give the present file its name, which must be free. If there can be no links,
- * a rename has to do. 0, or an errno value.
- */
-static int name_log(const struct tr2_delivery *delivery, const char *partial,
-		    const char *path)
+/* Give the present file its name, which must be free. 0, or an errno value. */
+static int name_log(const char *partial, const char *path)
 {
 	struct stat st;
 
-	/* ENOENT: somebody moved it, or it has its name already. */
-	if (!tr2_move_file(partial, path) || errno == ENOENT)
-		return 0;
-	if (errno != EEXIST && lstat(path, &st) && errno == ENOENT)
-		return rename(partial, path) ? errno : 0;
-	/* A process that was killed after the link has left both names. */
-	if (!lstat(partial, &st) && has_name(delivery, "", &st))
-		return unlink(partial) ? errno : 0;
-	return EEXIST;
+	if (lstat(partial, &st))
+		return 0; /* somebody moved it, or it has its name already */
+	if (!lstat(path, &st))
+		return EEXIST;
+	return rename(partial, path) ? errno : 0;
 }
 
 static void report_error(struct tr2_delivery *delivery, const char *what,
@@ -183,15 +168,11 @@ static void report_error(struct tr2_delivery *delivery, const char *what,
 static void publish_log(struct tr2_delivery *delivery)
 {
 	char partial[PATH_ROOM], path[PATH_ROOM];
-	struct stat st;
 
 	name_file(partial, delivery, PARTIAL);
 	name_file(path, delivery, "");
-	if (has_limit(delivery) && !lstat(partial, &st))
-		tr2_limit_note(delivery, st.st_ino, delivery->position.file);
-	report_error(delivery, "keeps this name",
-		     name_log(delivery, partial, path));
-	if (has_limit(delivery))
+	report_error(delivery, "keeps this name", name_log(partial, path));
+	if (delivery->files_limit || delivery->files_age)
 		tr2_limit_files(delivery, directory_of(delivery));
 }
 
@@ -256,7 +237,6 @@ static bool cut_rest(struct tr2_delivery *delivery, int fd,
 /* Go on with the file that was written before. False: it is not there. */
 static bool resume_log(struct tr2_delivery *delivery)
 {
-	bool complete, usable = false;
 	char path[PATH_ROOM];
 	struct stat st = { 0 };
 	int fd;
@@ -272,13 +252,7 @@ static bool resume_log(struct tr2_delivery *delivery)
 	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
-	/* Was the process killed after the link? */
-	complete = !fstat(fd, &st) && has_name(delivery, "", &st);
-	if (complete)
-		unlink(path);
-	else if (is_ours(&st))
-		usable = cut_rest(delivery, fd, &st);
-	if (!usable) {
+	if (fstat(fd, &st) || !is_ours(&st) || !cut_rest(delivery, fd, &st)) {
 		close(fd);
 		return false;
 	}
@@ -336,7 +310,7 @@ static void complete_log(struct tr2_delivery *delivery)
 	struct stat st;
 	/* Or has somebody moved it, and maybe put something in its place? */
 	const bool placed = !fstat(delivery->fd, &st) &&
-			    has_name(delivery, PARTIAL, &st);
+			    has_name(delivery, &st);
 
 	close_log(delivery);
 	if (!placed) {

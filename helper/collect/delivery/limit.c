@@ -1,150 +1,83 @@
 #include "collect/delivery/delivery.h"
 
+#include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/files/own.h"
 #include "collect/journal/journal.h"
 #include "lib/common/vec.h"
+#include "lib/text/text.h"
 
-#define GONE_MOST 100 /* lines of the list whose files are no more */
+#define FORM "00000000-000000.log"
 
 struct written_file {
-	uint64_t inode, size;
+	uint64_t size;
 	time_t changed;
-	char name[NAME_MAX + 1];
+	char name[32];
 };
 
-static void name_list(char path[TR2_SEGMENT_PATH],
-		      const struct tr2_delivery *delivery, const char *suffix)
+/* The day comes first, and then the number. */
+TR2_COMPARE(compare_files, written_file, TR2_BY_TEXT(name, 0));
+
+/* Is it the name of a complete file? */
+static bool is_complete(const char *name)
 {
-	snprintf(path, TR2_SEGMENT_PATH, "%s/%s.files%s",
-		 delivery->reader.journal->dir, delivery->id, suffix);
+	if (!tr2_text_has_form(name, strlen(name), FORM))
+		return false;
+	for (int i = 0; i < TR2_COMPRESS_COUNT; i++)
+		if (!strcmp(name + strlen(FORM), tr2_compress_suffixes[i]))
+			return true;
+	return false;
 }
 
-/* One write(2), so that there is no half line. */
-void tr2_limit_note(const struct tr2_delivery *delivery, ino_t inode,
-		    const char *name)
+/* Add the directory's complete files, oldest first. Returns their bytes. */
+static uint64_t list_files(struct tr2_vec *files, DIR *dir)
 {
-	char path[TR2_SEGMENT_PATH], line[NAME_MAX + 32];
-	int len = snprintf(line, sizeof(line), "%" PRIu64 " %s\n",
-			   (uint64_t)inode, name);
-	int fd;
-
-	name_list(path, delivery, "");
-	fd = tr2_own_open(path, O_WRONLY | O_CREAT | O_APPEND, 0600,
-			  TR2_OWN_PRIVATE);
-	if (fd < 0)
-		return;
-	(void)!write(fd, line, (size_t)len);
-	close(fd);
-}
-
-/* Is this still the file that the output wrote? Finds its size. */
-static bool find_size(struct written_file *file, int dir)
-{
+	struct written_file file;
+	const struct dirent *entry;
+	uint64_t total = 0;
 	struct stat st;
 
-	if (fstatat(dir, file->name, &st, AT_SYMLINK_NOFOLLOW) ||
-	    !S_ISREG(st.st_mode) || (uint64_t)st.st_ino != file->inode)
-		return false;
-	file->size = (uint64_t)st.st_size;
-	file->changed = st.st_mtime;
-	return true;
-}
-
-/*
- * Read the files that there still are, and count others. Returns their bytes.
- */
-static uint64_t read_list(struct tr2_vec *files,
-			  const struct tr2_delivery *delivery, int dir,
-			  uint32_t *gone)
-{
-	char path[TR2_SEGMENT_PATH], line[NAME_MAX + 32];
-	struct written_file file = { 0 }, last = { 0 };
-	uint64_t total = 0;
-	FILE *in;
-
-	name_list(path, delivery, "");
-	in = tr2_own_read(path);
-	while (in && fgets(line, sizeof(line), in)) {
-		if (sscanf(line, "%" SCNu64 " %255[^\n]", &file.inode,
-			   file.name) != 2 ||
-		    strchr(file.name, '/') || file.inode == last.inode ||
-		    !find_size(&file, dir)) {
-			++*gone; /* or noted again after a SIGKILL */
+	while ((entry = readdir(dir))) {
+		if (!is_complete(entry->d_name) ||
+		    fstatat(dirfd(dir), entry->d_name, &st,
+			    AT_SYMLINK_NOFOLLOW) ||
+		    !S_ISREG(st.st_mode) || st.st_uid != geteuid())
 			continue;
-		}
-		memcpy(tr2_vec_add(files, sizeof(file)), &file, sizeof(file));
-		last = file;
+		file.size = (uint64_t)st.st_size;
+		file.changed = st.st_mtime;
+		memcpy(file.name, entry->d_name, strlen(entry->d_name) + 1);
+		TR2_VEC_COPY(files, struct written_file, file);
 		total += file.size;
 	}
-	if (in)
-		fclose(in);
+	tr2_vec_sort(files, sizeof(file), compare_files);
 	return total;
-}
-
-/* A disk that is full leaves the old list. */
-static void write_list(const struct tr2_vec *files,
-		       const struct tr2_delivery *delivery)
-{
-	char path[TR2_SEGMENT_PATH], partial[TR2_SEGMENT_PATH];
-	const struct written_file *file = files->items;
-	FILE *out = NULL;
-	bool failed;
-	int fd;
-
-	name_list(path, delivery, "");
-	name_list(partial, delivery, ".partial");
-	fd = tr2_own_create(partial, 0600);
-	if (fd >= 0)
-		out = fdopen(fd, "w");
-	if (!out)
-		return;
-	for (uint32_t i = 0; i < files->count; i++)
-		fprintf(out, "%" PRIu64 " %s\n", file[i].inode, file[i].name);
-	failed = ferror(out);
-	if (fclose(out) || failed || rename(partial, path))
-		unlink(partial);
-}
-
-static bool must_go(const struct tr2_delivery *delivery,
-		    const struct written_file *file, uint64_t total)
-{
-	return (delivery->files_limit && total > delivery->files_limit) ||
-	       tr2_journal_is_old(delivery->reader.journal, file->changed,
-				  delivery->files_age);
 }
 
 void tr2_limit_files(struct tr2_delivery *delivery, const char *directory)
 {
-	int dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct tr2_journal *journal = delivery->reader.journal;
+	DIR *dir = opendir(directory);
 	struct tr2_vec files = { 0 };
-	struct written_file *file;
+	const struct written_file *file;
 	uint64_t total;
-	uint32_t i, kept = 0, gone = 0;
 
-	if (dir < 0)
+	if (!dir)
 		return;
-	total = read_list(&files, delivery, dir, &gone);
+	total = list_files(&files, dir);
 	file = files.items;
-	for (i = 0; i < files.count; i++) {
-		if (i + 1 == files.count ||
-		    !must_go(delivery, &file[i], total) ||
-		    unlinkat(dir, file[i].name, 0)) {
-			file[kept++] = file[i];
+	for (uint32_t left = files.count; left > 1; left--, file++) {
+		if (!(delivery->files_limit && total > delivery->files_limit) &&
+		    !tr2_journal_is_old(journal, file->changed,
+					delivery->files_age))
 			continue;
-		}
-		total -= file[i].size;
+		if (unlinkat(dirfd(dir), file->name, 0))
+			continue;
+		total -= file->size;
 		delivery->removed++;
 	}
-	files.count = kept;
-	if (kept < i || gone > GONE_MOST)
-		write_list(&files, delivery);
 	tr2_vec_release(&files);
-	close(dir);
+	closedir(dir);
 }

@@ -18,117 +18,6 @@
 #include "lib/text/foreign.h"
 #include "lib/text/text.h"
 
-#define LINE ((size_t)34) /* "HASH PLACE\n", 16 digits each */
-#define STALE_MOST 4096	  /* lines that are left in the file */
-
-static struct tr2_posted_process *add_item(struct tr2_posted *posted,
-					   uint64_t hash, uint64_t at)
-{
-	struct tr2_posted_process *item =
-		tr2_vec_add(&posted->items, sizeof(*item));
-
-	*item = (struct tr2_posted_process){ hash, at };
-	return item;
-}
-
-/* A line that a full disk or a person has spoiled is left out. */
-static void read_line(struct tr2_posted *posted, const char *line,
-		      uint64_t kept)
-{
-	uint64_t hash, at;
-
-	if (sscanf(line, "%16" SCNx64 " %16" SCNx64, &hash, &at) == 2 &&
-	    at >= kept)
-		add_item(posted, hash, at);
-}
-
-int tr2_posted_open(struct tr2_posted *posted, const char *dir,
-		    const char *name, uint64_t kept)
-{
-	char path[TR2_SEGMENT_PATH], line[LINE + 1] = "";
-
-	*posted = (struct tr2_posted){ .fd = -1 };
-	snprintf(path, sizeof(path), "%s/%s.posted", dir, name);
-	posted->fd =
-		tr2_own_open(path, O_RDWR | O_CREAT, 0600, TR2_OWN_PRIVATE);
-	if (posted->fd < 0)
-		return errno;
-	while (read(posted->fd, line, LINE) == (ssize_t)LINE) {
-		read_line(posted, line, kept);
-		posted->written++;
-	}
-	posted->taken = posted->items.count;
-	return 0;
-}
-
-void tr2_posted_add(struct tr2_posted *posted, uint64_t hash, uint64_t at)
-{
-	if (posted->fd >= 0)
-		add_item(posted, hash, at);
-}
-
-/* Keep those whose events may be read again. */
-static void forget_items(struct tr2_posted *posted, uint64_t kept)
-{
-	struct tr2_posted_process *item = posted->items.items;
-	uint32_t left = 0, taken = 0;
-
-	for (uint32_t i = 0; i < posted->items.count; i++) {
-		if (item[i].at < kept)
-			continue;
-		taken += i < posted->taken;
-		item[left++] = item[i];
-	}
-	posted->items.count = left;
-	posted->taken = taken;
-}
-
-/* Write items from this one on, after so many lines. */
-static bool write_items(struct tr2_posted *posted, uint32_t from,
-			uint32_t lines)
-{
-	const struct tr2_posted_process *item = posted->items.items;
-	uint32_t count = posted->items.count - from;
-	char *text, *end;
-	ssize_t done;
-
-	text = end = tr2_must_grow(NULL, count * LINE + 1);
-	for (uint32_t i = from; i < posted->items.count; i++, end += LINE)
-		snprintf(end, LINE + 1, "%016" PRIx64 " %016" PRIx64 "\n",
-			 item[i].hash, item[i].at);
-	done = pwrite(posted->fd, text, count * LINE, (off_t)(lines * LINE));
-	free(text);
-	if (done != (ssize_t)(count * LINE))
-		return false;
-	posted->written = lines + count;
-	return !ftruncate(posted->fd, (off_t)(posted->written * LINE));
-}
-
-void tr2_posted_commit(struct tr2_posted *posted, uint64_t kept)
-{
-	uint32_t from;
-
-	if (posted->fd < 0)
-		return;
-	forget_items(posted, kept);
-	from = posted->taken;
-	posted->taken = posted->items.count;
-	/* All lines have one length, so a kill in between spoils none. */
-	if (posted->written > posted->items.count + STALE_MOST ||
-	    (posted->written && !from) || posted->behind)
-		posted->behind = !write_items(posted, 0, 0);
-	else if (from < posted->taken)
-		posted->behind = !write_items(posted, from, posted->written);
-}
-
-void tr2_posted_close(struct tr2_posted *posted)
-{
-	if (posted->fd >= 0)
-		close(posted->fd);
-	tr2_vec_release(&posted->items);
-	posted->fd = -1;
-}
-
 #define PREFIX "otlp:"
 #define FULL ((size_t)1 << 20)
 #define SECOND UINT64_C(1000000000) /* ns */
@@ -163,8 +52,8 @@ static int open_otlp(struct tr2_delivery *delivery)
 {
 	const struct tr2_otlp_settings *settings = delivery->otlp;
 	struct otlp_output *output = tr2_must_zeros(sizeof(*output));
-	struct tr2_otlp_place place = { 0 };
-	int error;
+	const struct tr2_otlp_place place = { .at = delivery->reader.kept,
+					      .line = delivery->reader.line };
 
 	tr2_post_begin(&output->post, tr2_otlp_find_url(delivery->target));
 	for (uint32_t i = 0; i < settings->header_count; i++)
@@ -172,12 +61,7 @@ static int open_otlp(struct tr2_delivery *delivery)
 	if (settings->gzip)
 		tr2_post_add_header(&output->post, "Content-Encoding: gzip");
 	output->post.gzip = settings->gzip;
-	place.at = delivery->reader.kept;
-	place.line = delivery->reader.line;
-	error = tr2_spans_begin(&output->spans, place, settings->wait * SECOND,
-				delivery->reader.journal->dir, delivery->id);
-	if (error)
-		tr2_delivery_report(delivery, tr2_own_explain(error));
+	tr2_spans_begin(&output->spans, place, settings->wait * SECOND);
 	tr2_spans_set_rest(&output->spans, settings->rest * SECOND);
 	output->done = tr2_spans_find_done(&output->spans);
 	output->random = (uint32_t)tr2_clock_now();
@@ -324,7 +208,7 @@ static bool post_body(struct tr2_delivery *delivery)
 			      delivery, &output->answer);
 		if (!judge_answer(delivery))
 			return false;
-		tr2_spans_drop_body(&output->spans, delivery->reader.kept);
+		tr2_spans_drop_body(&output->spans);
 		output->attempts = 0;
 		delivery->stalled = 0;
 	}

@@ -39,41 +39,18 @@ static void take_record(void *context, struct tr2_record *record)
 	tr2_otlp_event(&spans->otlp, record);
 }
 
-static void note_finished(void *context, uint64_t hash)
-{
-	struct tr2_spans *spans = context;
-
-	tr2_posted_add(&spans->posted, hash, spans->last);
-}
-
-/* The events of these processes will come again. */
-static void skip_posted(struct tr2_spans *spans)
-{
-	const struct tr2_posted_process *item = spans->posted.items.items;
-
-	for (uint32_t i = 0; i < spans->posted.items.count; i++)
-		tr2_walk_skip(&spans->otlp.walk, item[i].hash);
-}
-
-int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
-		    uint64_t wait, const char *dir, const char *name)
+void tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
+		     uint64_t wait)
 {
 	*spans = (struct tr2_spans){ .at = place.at,
-				     .last = place.at,
 				     .number = place.line,
 				     .wait = wait };
-	int error;
-
 	spans->events.take = take_record;
 	spans->events.taker = spans;
 	tr2_otlp_begin(&spans->otlp, put_resource, spans);
-	spans->otlp.finish = note_finished;
 	spans->otlp.walk.sids_most = SIDS_MOST;
 	spans->otlp.part_most = PART_MOST;
 	spans->otlp.events_most = EVENTS_MOST;
-	error = tr2_posted_open(&spans->posted, dir, name, place.at);
-	skip_posted(spans);
-	return error;
 }
 
 void tr2_spans_set_rest(struct tr2_spans *spans, uint64_t rest)
@@ -86,7 +63,6 @@ void tr2_spans_release(struct tr2_spans *spans)
 {
 	tr2_events_release(&spans->events);
 	tr2_walk_release(&spans->otlp.walk);
-	tr2_posted_close(&spans->posted);
 	tr2_buf_release(&spans->line);
 	tr2_buf_release(&spans->body);
 }
@@ -97,7 +73,6 @@ static void read_line(struct tr2_spans *spans, const char *text, size_t len)
 		.text = text, .len = len, .number = 2, .ended = true
 	};
 
-	spans->last = spans->at;
 	spans->otlp.place = (struct tr2_otlp_place){
 		.at = spans->at,
 		.line = spans->number,
@@ -178,9 +153,8 @@ uint64_t tr2_spans_count_outside(const struct tr2_spans *spans)
 	       spans->otlp.crowded;
 }
 
-void tr2_spans_drop_body(struct tr2_spans *spans, uint64_t kept)
+void tr2_spans_drop_body(struct tr2_spans *spans)
 {
-	tr2_posted_commit(&spans->posted, kept);
 	spans->before = spans->otlp.spans;
 	spans->events_before = spans->otlp.events;
 	if (spans->body.room > 4 * PART_MOST)

@@ -20,67 +20,24 @@
 #include "read/events.h"
 #include "lib/common/vec.h"
 
-/*
- * The processes that an output has posted although the journal
- * still has their events, because an older process is open. After a restart
- * their events are read again, but must not be posted again.
- *
- * They are lines of one length in a file of the spool: the hash of a SID, and
- * the place of the process's last event.
- */
-struct tr2_posted_process {
-	uint64_t hash, at;
-};
-
-struct tr2_posted {
-	int fd;		      /* -1: there is no file, and nothing is kept */
-	struct tr2_vec items; /* struct tr2_posted_process */
-	uint32_t taken;	      /* of them, the receiver has so many */
-	uint32_t written;     /* lines of the file */
-	bool behind;	      /* it lacks some of those that were taken */
-};
-
-/*
- * Open the file DIR/NAME.posted, and read the processes whose last event is
- * not before this place. 0, or an errno value.
- */
-int tr2_posted_open(struct tr2_posted *posted, const char *dir,
-		    const char *name, uint64_t kept);
-
-/* The spans of this process are in the present body. */
-void tr2_posted_add(struct tr2_posted *posted, uint64_t hash, uint64_t at);
-
-/*
- * The receiver has them. What ended before `kept` will not be read again and
- * is forgotten. A full disk leaves the file as it is until there is space.
- */
-void tr2_posted_commit(struct tr2_posted *posted, uint64_t kept);
-
-void tr2_posted_close(struct tr2_posted *posted);
-
 struct tr2_spans {
 	struct tr2_events events;
 	struct tr2_otlp otlp; /* `now` of a place is in ns */
-	struct tr2_posted posted;
-	struct tr2_buf line; /* the begin of a line that is not complete */
-	struct tr2_buf body; /* a TracesData, or nothing */
-	uint64_t since;	     /* when the body began, in ns */
-	uint64_t at, number; /* bytes and lines of the journal before `line` */
-	uint64_t last;	     /* where the line begins that was read last */
-	uint64_t wait;	     /* ns */
-	uint64_t rest;	     /* ns */
-	uint64_t before;     /* spans of bodies before this one, */
+	struct tr2_buf line;  /* the begin of a line that is not complete */
+	struct tr2_buf body;  /* a TracesData, or nothing */
+	uint64_t since;	      /* when the body began, in ns */
+	uint64_t at, number;  /* bytes and lines of the journal before `line` */
+	uint64_t wait;	      /* ns */
+	uint64_t rest;	      /* ns */
+	uint64_t before;      /* spans of bodies before this one, */
 	uint64_t events_before; /* and their events */
 	uint64_t foreign;	/* lines that are no event */
 	bool is_event;		/* is the present line one? */
 };
 
-/*
- * Begin at this place of the journal; what was posted is in DIR/NAME.posted.
- * It must not move until its release. 0, or an errno value.
- */
-int tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
-		    uint64_t wait, const char *dir, const char *name);
+/* Begin at this place of the journal. It must not move until its release. */
+void tr2_spans_begin(struct tr2_spans *spans, struct tr2_otlp_place place,
+		     uint64_t wait);
 void tr2_spans_release(struct tr2_spans *spans);
 
 /*
@@ -109,11 +66,8 @@ uint64_t tr2_spans_count(const struct tr2_spans *spans);
 /* Returns how many lines so far are in no span. */
 uint64_t tr2_spans_count_outside(const struct tr2_spans *spans);
 
-/*
- * The body was posted: begin the next one. What the journal has before `kept`
- * is not read again.
- */
-void tr2_spans_drop_body(struct tr2_spans *spans, uint64_t kept);
+/* The body was posted: begin the next one. */
+void tr2_spans_drop_body(struct tr2_spans *spans);
 
 /* Where to read again after a restart, if no body is left. */
 struct tr2_otlp_place tr2_spans_find_done(const struct tr2_spans *spans);

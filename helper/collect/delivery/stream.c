@@ -39,10 +39,9 @@ static short wait_for_room(int fd, int timeout_ms)
  * ---- What the reader has read
  *
  * What a socket or pipe has accepted may be in its buffer, and goes with a reader
- * that ends. So a line is done when the buffer holds only what came after it.
+ * that ends. So a line is done when the buffer holds only what came after it. One
+ * place is waited for at a time, and the last one is known for the end.
  */
-#define MARKS 512
-
 struct mark {
 	uint64_t sent; /* bytes, up to the end of a line */
 	struct tr2_otlp_place place;
@@ -50,8 +49,7 @@ struct mark {
 
 struct stream_output {
 	uint64_t sent;
-	struct mark marks[MARKS]; /* the first `count`, the oldest first */
-	size_t count;
+	struct mark next, last; /* equal: nothing is waited for after `next` */
 	struct tr2_otlp_place done;
 };
 
@@ -90,18 +88,22 @@ static uint64_t count_unread(int fd)
 	return is_reader_gone(fd) ? UINT64_MAX : (uint64_t)unread;
 }
 
+static bool is_waiting(const struct stream_output *output)
+{
+	return output->done.at < output->last.place.at;
+}
+
 static struct tr2_otlp_place find_read(struct tr2_delivery *delivery)
 {
 	struct stream_output *output = delivery->state;
-	const uint64_t unread = output->count ? count_unread(delivery->fd) : 0;
-	size_t i = 0;
+	const uint64_t unread = is_waiting(output) ? count_unread(delivery->fd)
+						   : UINT64_MAX;
 
-	while (i < output->count && unread <= output->sent &&
-	       output->marks[i].sent <= output->sent - unread)
-		output->done = output->marks[i++].place;
-	output->count -= i;
-	memmove(output->marks, output->marks + i,
-		output->count * sizeof(*output->marks));
+	while (unread <= output->sent && is_waiting(output) &&
+	       output->next.sent <= output->sent - unread) {
+		output->done = output->next.place;
+		output->next = output->last;
+	}
 	return output->done;
 }
 
@@ -113,18 +115,19 @@ static void mark_sent(struct tr2_delivery *delivery, const char *bytes,
 	struct stream_output *output = delivery->state;
 	const char *end = tr2_text_find_end(bytes, done);
 	const char *last = tr2_text_find_end(bytes, len);
+	const bool waits = is_waiting(output);
 	size_t whole = end ? (size_t)(end - bytes) : 0;
-	struct mark *mark;
+	struct mark *mark = &output->last;
 
 	output->sent += done;
 	if (!end)
 		return;
-	output->count -= output->count == MARKS; /* the last two are one */
-	mark = &output->marks[output->count++];
 	mark->sent = output->sent - (done - whole);
 	mark->place.at = reader->at - len + whole;
 	mark->place.line = reader->line + reader->ahead -
 			   tr2_text_count_lines(end, (size_t)(last - end));
+	if (!waits)
+		output->next = *mark;
 }
 
 /* True: the reader has read all, or nothing more can be waited for. */
@@ -132,7 +135,7 @@ static bool wait_for_reader(struct tr2_delivery *delivery)
 {
 	struct stream_output *output = delivery->state;
 
-	for (find_read(delivery); output->count; find_read(delivery)) {
+	for (find_read(delivery); is_waiting(output); find_read(delivery)) {
 		if (is_reader_gone(delivery->fd) ||
 		    tr2_delivery_must_stop(delivery))
 			return false;
@@ -211,8 +214,7 @@ static void finish_stdout(struct tr2_delivery *delivery)
 
 	if (wait_for_reader(delivery) || is_reader_gone(delivery->fd))
 		return;
-	output->done = output->marks[output->count - 1].place;
-	output->count = 0;
+	output->done = output->last.place;
 }
 
 const struct tr2_output_kind tr2_kind_stdout = {

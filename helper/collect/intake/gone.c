@@ -16,8 +16,6 @@
 #define SECOND TR2_WATCHED_SECOND
 #define SID "\"sid\":\""
 #define UNSEEN_MOST 20 /* looks: readdir(3) may miss a file that is renamed */
-#define AWAITED_MOST 7200 /* for what comes back, or is on another disk */
-#define AWAITED_FILES 4096
 
 /*
  * ---- Files that are written, whatever happens to their names
@@ -90,190 +88,111 @@ bool tr2_held_must_stay(const struct tr2_sight *sight, int fd)
 	       is_written(sight->file, fd);
 }
 
-static bool has_place(const struct tr2_sight *sight)
+bool tr2_held_has_place(const struct tr2_sight *sight)
 {
 	const struct tr2_watches *watches = sight->watches;
 
-	return may_grow(sight->file) &&
-	       watches->held + watches->wanted < watches->held_most;
-}
-
-bool tr2_held_may_have_place(const struct tr2_sight *sight)
-{
-	return sight->file->writer > 0 || has_place(sight);
+	return watches->held < watches->held_most &&
+	       (sight->file->writer > 0 || may_grow(sight->file));
 }
 
 void tr2_held_keep(const struct tr2_sight *sight, int fd)
 {
-	struct tr2_watches *watches = sight->watches;
-	bool written = is_written(sight->file, fd);
-
-	tr2_held_let_go(watches, sight->file);
-	if (written ? watches->held < watches->held_most : has_place(sight)) {
-		sight->file->held = fd + 1;
-		watches->held++;
+	tr2_held_let_go(sight->watches, sight->file);
+	is_written(sight->file, fd);
+	if (!tr2_held_has_place(sight)) {
+		close(fd);
 		return;
 	}
-	watches->wanting += written;
-	close(fd);
-}
-
-/* If places are wanted, let files go that have a name and no writer. */
-static void give_places(struct tr2_watches *watches)
-{
-	struct tr2_watched *file = watches->table.files.items;
-	uint32_t left = watches->table.files.count;
-	unsigned wanted = watches->wanting;
-
-	watches->wanted = wanted;
-	watches->wanting = 0;
-	for (; left && wanted; left--, file++)
-		if (file->held && !file->unseen &&
-		    !is_written(file, file->held - 1)) {
-			tr2_held_let_go(watches, file);
-			wanted--;
-		}
+	sight->file->held = fd + 1;
+	sight->watches->held++;
 }
 
 /*
- * ---- Files that went
+ * ---- Files that went, and what was cut
  */
 
 /* Of a log that was shared, nobody knows what it got while no service ran. */
-bool tr2_gone_may_be_written(const struct tr2_watched *file)
+static bool may_be_written(const struct tr2_watched *file)
 {
 	return !file->packed && strcmp(file->name, TR2_WATCH_SENTINEL) != 0 &&
 	       (file->writer > 0 || (file->writer && may_grow(file) &&
 				     !(file->seen && file->ended)));
 }
 
-static void tell_loss(struct tr2_collect_intake *intake,
-		      const struct tr2_watched *file, enum tr2_drop reason,
-		      const char *what)
-{
-	tr2_sight_report(file->watch, file->name, what);
-	tr2_intake_drop(intake, reason, 1);
-}
-
-static void tell_end(struct tr2_collect_intake *intake,
-		     const struct tr2_watched *file)
-{
-	const char *what = "was moved or removed, and its process may not have "
-			   "ended, so what it wrote since may be lost";
-
-	if (file->held)
-		what = "was moved or removed and is still open for writing, so "
-		       "what is written to it from now on is lost";
-	else if (file->writer > 0)
-		what = "was moved or removed while it was open for writing, "
-		       "and no descriptor was left to hold it (ulimit -n), so "
-		       "what is written to it now is lost";
-	tell_loss(intake, file, TR2_DROP_GONE, what);
-}
-
-void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
+bool tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file)
 {
-	char what[96];
+	const bool unread = !file->skipping && !file->packed &&
+			    file->size > file->offset;
+	const bool cut = !file->number && !file->done && !file->copied;
+	char what[128] = "was moved or removed, and its process may not have "
+			 "ended, so what it wrote since may be lost";
 
 	if (file->held)
 		is_written(file, file->held - 1);
-	if (file->skipping || file->packed || file->size <= file->offset) {
-		if (file->grew)
-			tell_loss(intake, file, TR2_DROP_CUT,
-				  "was cut while it was written, and no copy "
-				  "was found, so its last lines may be lost");
-		else if (tr2_gone_may_be_written(file))
-			tell_end(intake, file);
-		return;
-	}
-	snprintf(what, sizeof(what),
-		 "was cut or removed before its last %" PRIu64
-		 " bytes were read",
-		 file->size - file->offset);
-	tell_loss(intake, file, TR2_DROP_CUT, what);
+	if (unread)
+		snprintf(what, sizeof(what),
+			 "was cut or removed before its last %" PRIu64
+			 " bytes were read",
+			 file->size - file->offset);
+	else if (cut)
+		snprintf(what, sizeof(what),
+			 "was cut, and no copy was found, so its last lines "
+			 "may be lost");
+	else if (!file->number || !may_be_written(file))
+		return false;
+	tr2_sight_report(file->watch, file->name, what);
+	tr2_intake_drop(intake, unread || cut ? TR2_DROP_CUT : TR2_DROP_GONE,
+			1);
+	return true;
+}
+
+/* It went, so its inode may be another file's soon, or after a restart. */
+static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
+{
+	tr2_held_let_go(watches, file);
+	file->offset = file->size = 0; /* as of a file that was not read */
+	file->ended = file->done = false;
+	file->mark = (struct tr2_mark){ 0 };
+	tr2_watched_note(&watches->table, file);
+	file->number = 0;
+}
+
+void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file)
+{
+	if (file->held ? !is_written(file, file->held - 1) : file->writer <= 0)
+		forget_file(watches, file);
 }
 
 /*
- * What is known about files that are there no more is forgotten in a while, but
- * not while there are none at all: their disk may not be mounted now.
+ * Where there is no file at all, a disk may not be mounted now. What is not told
+ * at the last look may be there again, and the next service tells nothing of it.
  */
-static bool is_forgotten(struct tr2_watched *file, bool many)
-{
-	const unsigned most = file->seen && (many || file->cut)
-				      ? UNSEEN_MOST + 1
-				      : AWAITED_MOST;
-
-	if (file->unseen > most && file->watch->bare)
-		file->unseen = most;
-	return file->unseen > most;
-}
-
-static uint32_t count_gone(const struct tr2_watched_table *table)
-{
-	const struct tr2_watched *file = table->files.items;
-	uint32_t left = table->files.count, gone = 0;
-
-	for (; left; left--, file++)
-		gone += file->unseen && !file->cut;
-	return gone;
-}
-
-void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut)
-{
-	struct tr2_watched *file = tr2_watched_find(table, cut->cut);
-
-	if (file && file->anew) {
-		tr2_watched_note(table, file);
-		file->anew = false;
-	}
-	cut->cut = 0;
-}
-
-/* All of it was read, and nobody writes it. */
-static bool is_over(const struct tr2_watched *file)
-{
-	return !file->writer && !file->grew && file->size <= file->offset;
-}
-
-/* The file is not held, or this is the last look. */
 static void end_look_at(struct tr2_collect_intake *intake,
-			struct tr2_watched *file, bool many)
+			struct tr2_watched *file)
 {
-	struct tr2_watched_table *table = &intake->watches->table;
 	const bool last = intake->watches->last;
-	const bool awaited = !file->seen && file->watch->bare;
+	const bool awaited = file->watch->bare && !(last && file->seen);
 
-	if (file->unseen > (last || is_over(file) ? 0 : UNSEEN_MOST) &&
-	    !file->lost && (last || !awaited)) {
-		tr2_gone_tell_loss(intake, file);
-		file->lost = true;
-		if (!file->done) /* the next process need not tell it */
-			tr2_watched_note(table, file);
-	}
-	if (!is_forgotten(file, many))
+	if (file->unseen <= (last ? 0 : UNSEEN_MOST) || (file->held && !last) ||
+	    awaited)
 		return;
-	if (file->cut)
-		tr2_gone_end_cut(table, file);
-	file->offset = file->number = 0;
+	if (tr2_gone_tell_loss(intake, file) || !last) {
+		forget_file(intake->watches, file);
+		return;
+	}
+	file->done = true;
+	tr2_watched_note(&intake->watches->table, file);
 }
 
 void tr2_gone_end_look(struct tr2_collect_intake *intake)
 {
 	struct tr2_watched_table *table = &intake->watches->table;
-	const bool last = intake->watches->last;
-	const bool many = count_gone(table) > AWAITED_FILES;
 	struct tr2_watched *file = table->files.items;
-	uint32_t left = table->files.count;
 
-	give_places(intake->watches);
-	for (; left; left--, file++) {
-		if (file->unseen && (file->offset || file->number) &&
-		    (!file->held || last))
-			end_look_at(intake, file, many);
-		if (last && file->cut)
-			tr2_gone_end_cut(table, file);
-	}
+	for (uint32_t left = table->files.count; left; left--)
+		end_look_at(intake, file++);
 	tr2_watched_sweep(table);
 }
 
@@ -304,23 +223,6 @@ static bool is_finished(struct tr2_sight *sight)
 	    tr2_sight_is_quiet(sight, QUIET_END) && !is_open(sight))
 		return true;
 	return tr2_sight_is_quiet(sight, TR2_WATCHED_DAY);
-}
-
-/* It went, so its inode may be another file's soon, or after a restart. */
-static void forget_file(struct tr2_watches *watches, struct tr2_watched *file)
-{
-	tr2_held_let_go(watches, file);
-	file->offset = file->size = 0; /* as of a file that was not read */
-	file->ended = file->done = false;
-	file->mark = (struct tr2_mark){ 0 };
-	tr2_watched_note(&watches->table, file);
-	file->number = 0;
-}
-
-void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file)
-{
-	if (file->held ? !is_written(file, file->held - 1) : file->writer <= 0)
-		forget_file(watches, file);
 }
 
 /* It does not go while it has other names. */

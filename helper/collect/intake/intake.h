@@ -11,9 +11,7 @@
  *
  *	watch.h	    directories whose files go to the journal
  *	sight.h	    one such file: what is new in it
- *	ring.c	    services that read each other's files
- *	watched.h   how far each of these files was read: table.c, and on disk
- *	mark.c	    what was read of a file, in a few bytes
+ *	watched.h   how far each of these files was read, also on disk
  *	identity.c  is a file that is seen still the one that was read?
  *	gone.c	    files that are held, that went, or may go
  *	filter.h    what lines pass before: checks, hidden passwords, and the

@@ -56,6 +56,7 @@ static void note_read(const struct tr2_sight *sight,
 
 	file->mark = *mark;
 	file->offset += len;
+	file->copied = false;
 	file->end = sight->intake->journal->end;
 	tr2_watched_note(&sight->watches->table, file);
 }
@@ -239,22 +240,6 @@ static bool is_packed(int fd)
 }
 
 /*
- * It has the time of the last write to what it was made of. Was this file cut
- * after a write that was not seen?
- */
-static void compare_times(const struct tr2_sight *sight)
-{
-	struct tr2_watched *from = sight->watches->table.files.items;
-	const uint64_t written = sight->file->written;
-
-	for (uint32_t left = sight->watches->table.files.count; left;
-	     left--, from++)
-		if (from->cut && written >= from->written &&
-		    !strncmp(sight->name, from->name, strlen(from->name)))
-			from->grew = written != from->written;
-}
-
-/*
  * logrotate makes such a file of one that was read, so its events would come
  * twice.
  */
@@ -267,10 +252,8 @@ static bool skip_packed(const struct tr2_sight *sight, int fd)
 		tr2_sight_report(sight->watch, sight->name,
 				 "is compressed, so it is not read");
 	file->packed = packed;
-	if (packed) {
+	if (packed)
 		file->unsure = false;
-		compare_times(sight);
-	}
 	return packed;
 }
 
@@ -350,7 +333,7 @@ static bool is_due(const struct tr2_sight *sight)
 static void read_if_due(struct tr2_sight *sight)
 {
 	struct tr2_watched *file = sight->file;
-	const bool is_new = !file->held && tr2_held_may_have_place(sight);
+	const bool is_new = !file->held && tr2_held_has_place(sight);
 
 	if (is_due(sight) || is_new)
 		read_file(sight);
@@ -362,27 +345,25 @@ static void read_if_due(struct tr2_sight *sight)
 
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known)
 {
+	const struct tr2_watched new = { .watch = sight->watch,
+					 .name = (char *)sight->name,
+					 .number = sight->number,
+					 .writer = -1 };
 	struct tr2_watched *file = known;
 	char *name;
 
 	if (!file)
-		file = tr2_watched_add(
-			&sight->watches->table, sight->watch, sight->name,
-			tr2_watched_number(sight->st.st_dev, sight->st.st_ino));
+		file = tr2_watched_add(&sight->watches->table, &new);
 	name = file->name;
 	sight->before = *file;
-	if (strcmp(name, sight->name) != 0)
-		file->name = tr2_must_copy(sight->name);
+	file->name = tr2_must_copy(sight->name);
+	file->watch = sight->watch;
 	file->unseen = 0;
-	file->lost = false;
 	sight->file = file;
 	notice_change(sight);
 	tr2_removal_notice(sight);
-	if (!tr2_ring_has(sight->watches, sight->watch, sight->name,
-			  is_due(sight)))
-		read_if_due(sight);
-	if (sight->file->name != name)
-		free(name);
+	read_if_due(sight);
+	free(name);
 }
 
 static void look_again(struct tr2_sight *sight, int fd)
@@ -405,8 +386,9 @@ void tr2_sight_read_held(struct tr2_sight *sight, struct tr2_watched *file)
 	sight->complete = !held && !sight->st.st_nlink;
 	known = !is_due(sight) || tr2_identity_find(sight, fd);
 	file = sight->file; /* the table may have moved */
-	if (known && is_due(sight) && !file->packed)
-		read_chunks(sight, fd); /* it is no copy */
+	if (known && is_due(sight) && !file->packed &&
+	    !tr2_identity_must_wait(sight, fd))
+		read_chunks(sight, fd);
 	sight->complete = false;
 	if (!held && (!known || file->offset >= file->size || file->packed ||
 		      file->told))

@@ -16,6 +16,7 @@ struct tr2_sight {
 	int dir;
 	const char *name;
 	struct stat st;
+	uint64_t number;
 	bool complete; /* the file has no name and no writer */
 	bool is_fresh; /* all of which something was read had their turn */
 	struct tr2_watched *file;
@@ -23,8 +24,8 @@ struct tr2_sight {
 };
 
 /*
- * Read what is new, and remove the file if it is time. `name`, `st` are set,
- * and `known` is what the table has of the file, or NULL.
+ * Read what is new, and remove the file if it is time. `name`, `st`, `number`
+ * are set, and `known` is what the table has of the file, or NULL.
  */
 void tr2_sight_visit(struct tr2_sight *sight, struct tr2_watched *known);
 
@@ -55,8 +56,8 @@ void tr2_sight_report(const struct tr2_watch *watch, const char *name,
  */
 bool tr2_held_find_end(struct tr2_watched *file, const char *bytes, size_t len);
 
-/* Is the file written, or may it grow and there is a place for it? */
-bool tr2_held_may_have_place(const struct tr2_sight *sight);
+/* May the file be written, and is there a place for it? */
+bool tr2_held_has_place(const struct tr2_sight *sight);
 
 /* Hold the file by the descriptor if it must stay, or close that. */
 void tr2_held_keep(const struct tr2_sight *sight, int fd);
@@ -65,9 +66,8 @@ bool tr2_held_must_stay(const struct tr2_sight *sight, int fd);
 void tr2_held_let_go(struct tr2_watches *watches, struct tr2_watched *file);
 
 /*
- * Files of watched directories that are removed when all outputs
- * have got them. What was dropped, or missed by an output, the file alone still
- * has: it stays.
+ * Files of watched directories that are removed when all outputs have got them.
+ * What was dropped, or missed by an output, the file alone still has: it stays.
  */
 
 /* Note if an output has missed lines of the file. Before it is read on. */
@@ -77,53 +77,38 @@ void tr2_removal_notice(const struct tr2_sight *sight);
 void tr2_removal_try(struct tr2_sight *sight);
 
 /*
- * Files that are in no directory any more: a new one may be the copy of what
- * was cut, or read and removed. Tell what was not read of them, and forget them
- * in a while. Before this, give the wanted places of files without a writer.
+ * Files that are in no directory any more, and what was cut: a new one may be
+ * the copy. If there is none in ten seconds, tell what may be lost, and forget
+ * them.
  */
 void tr2_gone_end_look(struct tr2_collect_intake *intake);
 
-/* The copy of what was cut was found, or there is none. */
-void tr2_gone_end_cut(struct tr2_watched_table *table, struct tr2_watched *cut);
-
-/* Is the file written, for all that is known? */
-bool tr2_gone_may_be_written(const struct tr2_watched *file);
-
-/* Tell what was not read of a file that went, or may be written to it now. */
-void tr2_gone_tell_loss(struct tr2_collect_intake *intake,
+/*
+ * Tell what was not read of a file that went, or may be written to it now.
+ * False: nothing.
+ */
+bool tr2_gone_tell_loss(struct tr2_collect_intake *intake,
 			struct tr2_watched *file);
 
 /* Another file goes on in its place, unless it is still written. */
 void tr2_gone_replace(struct tr2_watches *watches, struct tr2_watched *file);
 
 /*
- * Is it still the file that was read so far? One that was cut and
- * written anew, or that got the inode of one that was removed, is read from its
- * begin. The copy that logrotate makes before it cuts a file is read from where
- * the file was read.
- */
-
-/*
- * Find out whether the open file is the one that is known. If not, it is as
- * new. False: nobody knows, or it is complete and was written over, and it must
- * not be read.
+ * Find out whether the open file is the one that was read. If it was cut, it is
+ * as new. False: nobody knows, or it is complete and was written over, and it
+ * must not be read.
  */
 bool tr2_identity_find(struct tr2_sight *sight, int fd);
 
-/*
- * Find files that were read by their begins, or their first lines; and what
- * went, or was cut, by its name.
- */
-void tr2_identity_index(struct tr2_watches *watches);
-/* Find one, too, of which nothing was read before. */
+/* Find the file by its first line. */
 void tr2_identity_add(struct tr2_watches *watches,
 		      const struct tr2_watched *file);
 
 /*
- * A file of which nothing is read waits for its turn, after all others. A new
- * file that begins as one that was read may be its copy, and waits for a
- * while: that one may be cut next. If that one is there no more, the new one
- * is read from where it was read.
+ * A file of which nothing is read waits for its turn, after all others. If it
+ * begins as one that was read, it is its copy, as logrotate makes it before it
+ * cuts a file, and is read from where that one was read. A copy that may not be
+ * complete waits.
  */
 bool tr2_identity_must_wait(const struct tr2_sight *sight, int fd);
 

@@ -32,25 +32,20 @@
 struct tr2_watches {
 	struct tr2_watch *items;
 	uint32_t count;
-	bool remove;		    /* files that all outputs have got */
-	const char *const *outputs; /* directories where this service writes */
-	uint32_t output_count;
+	bool remove;	    /* files that all outputs have got */
 	uint64_t held_most; /* files that are held; each has a descriptor */
 
 	/* Private */
 	struct tr2_watched_table table;
 	uint64_t due;			/* when to look again (ns) */
 	struct tr2_journal_marks marks; /* as a look finds them */
-	unsigned budget;	  /* reads until the sockets have their turn */
-	bool last;		  /* no later look need be waited for */
-	uint64_t unread;	  /* files that cannot be read */
-	unsigned held;		  /* files */
-	unsigned wanted, wanting; /* places for files that are written, */
-				  /* after the last look and in this one */
-	struct tr2_map heads;	  /* of files that were read, by their begins */
-	struct tr2_vec origins;	  /* struct origin: their lists */
-	struct tr2_mark_begin begin; /* of a new file */
-	char own_id[18];	     /* this service, in such lists */
+	unsigned budget;       /* reads until the sockets have their turn */
+	bool last;	       /* no later look need be waited for */
+	uint64_t unread;       /* files that cannot be read */
+	unsigned held;	       /* files */
+	bool indexed;	       /* is the next one filled? */
+	struct tr2_map firsts; /* of files that were read: a place, from 1,
+				   * by their first lines, during a look */
 };
 
 void tr2_watch_begin(struct tr2_watches *watches, struct tr2_journal *journal);
@@ -62,27 +57,5 @@ int tr2_watch_timeout(const struct tr2_watches *watches);
 /* Look at all directories if it is time, or in any case. */
 void tr2_watch_read(struct tr2_watches *watches,
 		    struct tr2_collect_intake *intake, bool now);
-
-/*
- * Several services could be a ring, in which each reads the files of the one
- * before it. So a directory where a service writes has a list of the services
- * whose events can be there, as an extended attribute: this one first, and
- * those in the lists of the directories that it watches. A service that finds
- * itself in the list of such a directory no longer reads what services write
- * there. It stays so until its end: if several of a ring begin at once, all do
- * so, and each would see that the other does.
- */
-
-void tr2_ring_begin(struct tr2_watches *watches, const char *spool);
-
-/* Before a look: read the lists of all directories, and write our own. */
-void tr2_ring_look(struct tr2_watches *watches);
-
-/*
- * Is it a file that closes a ring? `again`: its bytes are to be read now, and
- * whoever wrote them had written the list before, so look at the lists again.
- */
-bool tr2_ring_has(struct tr2_watches *watches, const struct tr2_watch *watch,
-		  const char *name, bool again);
 
 #endif

@@ -8,31 +8,105 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "lib/files/own.h"
 #include "collect/journal/journal.h"
 #include "lib/common/hash.h"
 #include "lib/common/memory.h"
+#include "lib/files/clock.h"
+#include "lib/files/own.h"
 #include "lib/text/foreign.h"
 
 #define LONG (UINT64_C(1) << 20)
-#define ENDED 1
-#define SKIPPING 2
-#define HOLED 4
-#define LOST 8
-#define DONE 16
 #define RECORD (2 * (PATH_MAX + NAME_MAX) + 256) /* all is escaped */
-#define HEAD "each record has a check"		 /* older files lack it */
-#define CHECK "check %016" PRIx64 "\n"
-#define MARK "%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx64 ".%" PRIx32 LAST " "
-#define LAST ".%" PRIx32 ".%" PRIx32 ".%" PRIx32 ".%" PRIx32
-#define MARK_SCANNED /* older records end at the first %n */            \
-	"%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx64 ".%" SCNx32 "%n" \
-	".%" SCNx32 ".%" SCNx32 ".%" SCNx32 ".%" SCNx32 "%n"
+#define HEAD "watched files, 2\n"
+#define CHECK "%016" PRIx64 " "
+#define CHECK_LEN 17
+#define NUMBERS                                                       \
+	"%" PRIx64 " %" PRIu64 " %u %" PRIx64 " %" PRIx64 " %" PRIx64 \
+	" %" PRIu32 " "
+#define SCANNED                                                       \
+	"%" SCNx64 " %" SCNu64 " %u %" SCNx64 " %" SCNx64 " %" SCNx64 \
+	" %" SCNu32 "%n"
 
-/* Put the text without line ends. False: there is no room for it. */
-static bool escape_text(char *out, size_t room, const char *text)
+/* What is known of a file besides numbers. */
+enum state { ENDED = 1, SKIPPING = 2, HOLED = 4, DONE = 8 };
+
+/*
+ * ---- All files, by their numbers
+ */
+
+struct tr2_watched *tr2_watched_find(const struct tr2_watched_table *table,
+				     uint64_t number)
+{
+	const uint64_t place = tr2_map_value(&table->numbers, number);
+	struct tr2_watched *file = table->files.items;
+
+	/* One that went in this look has none any more. */
+	return place && file[place - 1].number == number ? file + place - 1
+							 : NULL;
+}
+
+static void index_last(struct tr2_watched_table *table, uint64_t number)
+{
+	if (number)
+		tr2_map_enter(&table->numbers, number)->value =
+			table->files.count;
+}
+
+struct tr2_watched *tr2_watched_add(struct tr2_watched_table *table,
+				    const struct tr2_watched *file)
+{
+	struct tr2_watched *added;
+
+	TR2_VEC_COPY(&table->files, struct tr2_watched, *file);
+	index_last(table, file->number);
+	added = (struct tr2_watched *)table->files.items + table->files.count -
+		1;
+	added->name = tr2_must_copy(file->name);
+	return added;
+}
+
+static void release_file(struct tr2_watched *file)
+{
+	if (file->held)
+		close(file->held - 1);
+	free(file->name);
+}
+
+void tr2_watched_sweep(struct tr2_watched_table *table)
+{
+	struct tr2_watched *file = table->files.items;
+	const uint32_t count = table->files.count;
+
+	table->files.count = 0;
+	tr2_map_release(&table->numbers);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!file[i].offset && !file[i].number) {
+			release_file(&file[i]);
+			continue;
+		}
+		file[table->files.count++] = file[i];
+		index_last(table, file[i].number);
+	}
+}
+
+/* Somebody may set the other clock, so only an age is of it. */
+int64_t tr2_watched_change(int64_t seconds)
+{
+	int64_t age = (int64_t)time(NULL) - seconds;
+
+	age = age < 0 ? 0 : age < TR2_WATCHED_DAY ? age : TR2_WATCHED_DAY;
+	return (int64_t)tr2_clock_now() - age * TR2_WATCHED_SECOND;
+}
+
+/*
+ * ---- Records
+ */
+
+/* Put the text without line ends. Returns its length, or 0: no room for it. */
+static size_t escape_text(char *out, size_t room, const char *text)
 {
 	size_t len = 0;
 
@@ -41,48 +115,36 @@ static bool escape_text(char *out, size_t room, const char *text)
 			out[len++] = '\\';
 		out[len++] = (char)(*text == '\n' ? 'n' : *text);
 	}
-	out[len] = '\0';
-	return !*text;
+	return *text ? 0 : len;
 }
 
-static int find_state(const struct tr2_watched *file)
+static unsigned find_state(const struct tr2_watched *file)
 {
-	const int place = file->skipping ? SKIPPING : file->ended ? ENDED : 0;
-
-	return place | (file->holed ? HOLED : 0) | (file->lost ? LOST : 0) |
-	       (file->done ? DONE : 0);
+	return (file->ended ? ENDED : 0) | (file->skipping ? SKIPPING : 0) |
+	       (file->holed ? HOLED : 0) | (file->done ? DONE : 0);
 }
 
 /* Returns the length of the record, or 0: it is too long. */
 static size_t put_record(char record[RECORD], const struct tr2_watched *file)
 {
-	const struct tr2_watch *watch = file->watch;
+	char path[PATH_MAX + NAME_MAX], check[CHECK_LEN + 1];
 	const struct tr2_mark *mark = &file->mark;
-	char check[32];
-	int len = 0;
+	size_t len = CHECK_LEN, escaped;
 
-	if (mark->tail_len)
-		len = snprintf(record, RECORD, MARK, file->birth, file->stamp,
-			       mark->head, mark->tail, mark->tail_len,
-			       mark->last[0], mark->last[1], mark->last[2],
-			       mark->last[3]);
-	len += snprintf(record + len, RECORD - (size_t)len,
-			"%" PRIu64 " %" PRIu64 " %d ",
-			tr2_watched_number(watch->device, file->number),
-			file->offset, find_state(file));
-	if (!escape_text(record + len, RECORD - (size_t)len, watch->path))
+	snprintf(path, sizeof(path), "%s/%s", file->watch->path, file->name);
+	len += (size_t)snprintf(record + len, RECORD - len, NUMBERS,
+				file->number, file->offset, find_state(file),
+				file->stamp, mark->first, mark->tail,
+				mark->tail_len);
+	escaped = escape_text(record + len, RECORD - len - 1, path);
+	if (!escaped)
 		return 0;
-	len += (int)strlen(record + len);
-	record[len++] = '/';
-	if (!escape_text(record + len, RECORD - (size_t)len, file->name))
-		return 0;
-	len += (int)strlen(record + len);
-	snprintf(check, sizeof(check), "\n" CHECK,
-		 tr2_hash(record, (size_t)len).a);
-	if ((size_t)len + strlen(check) >= RECORD)
-		return 0;
-	memcpy(record + len, check, strlen(check));
-	return (size_t)len + strlen(check);
+	len += escaped;
+	snprintf(check, sizeof(check), CHECK,
+		 tr2_hash(record + CHECK_LEN, len - CHECK_LEN).a);
+	memcpy(record, check, CHECK_LEN);
+	record[len] = '\n';
+	return len + 1;
 }
 
 static void restore_text(char *text)
@@ -117,7 +179,41 @@ static struct tr2_watch *find_watch(struct tr2_watch *watches, uint32_t count,
 	return NULL;
 }
 
-/* One that is not watched may be watched again later. */
+static void take_position(struct tr2_watched_table *table,
+			  const struct tr2_watched *read)
+{
+	struct tr2_watched *file = tr2_watched_find(table, read->number);
+
+	if (!file)
+		file = tr2_watched_add(table, read);
+	free(file->name);
+	*file = *read;
+	file->name = tr2_must_copy(read->name);
+}
+
+/* Read what stands after the check. Returns its path, or NULL: it is damaged. */
+static char *scan_record(char *text, struct tr2_watched *read)
+{
+	struct tr2_mark *mark = &read->mark;
+	unsigned state;
+	int len = 0;
+
+	if (sscanf(text, SCANNED, &read->number, &read->offset, &state,
+		   &read->stamp, &mark->first, &mark->tail, &mark->tail_len,
+		   &len) < 7 ||
+	    text[len] != ' ')
+		return NULL;
+	read->ended = state & ENDED;
+	read->skipping = state & SKIPPING;
+	read->holed = state & HOLED;
+	read->done = state & DONE;
+	read->changed = tr2_watched_change(
+		(int64_t)(read->stamp / (uint64_t)TR2_WATCHED_SECOND));
+	restore_text(text + len + 1);
+	return text + len + 1;
+}
+
+/* Of a directory that is not watched now, but may be later. */
 static void keep_other(struct tr2_watched_table *table, const char *path,
 		       struct tr2_watched *read)
 {
@@ -129,42 +225,7 @@ static void keep_other(struct tr2_watched_table *table, const char *path,
 		tr2_buf_add(&table->others, record, put_record(record, read));
 }
 
-/* Without an offset, it went from its directory, or to another one. */
-static void take_position(struct tr2_watched_table *table,
-			  const struct tr2_watched *read)
-{
-	struct tr2_watched *file = tr2_watched_find(table, read->number);
-
-	if (file && file->watch != read->watch && !read->offset)
-		return;
-	if (!file)
-		file = tr2_watched_add(table, read->watch, read->name,
-				       read->number);
-	free(file->name);
-	*file = *read;
-	file->name = tr2_must_copy(read->name);
-	if (!file->offset)
-		file->number = 0;
-}
-
-/* Returns where the rest of the record begins. Records may lack a mark. */
-static const char *take_mark(const char *record, struct tr2_watched *read)
-{
-	struct tr2_mark *mark = &read->mark;
-	uint32_t *last = mark->last;
-	int len = 0;
-
-	if (sscanf(record, MARK_SCANNED, &read->birth, &read->stamp,
-		   &mark->head, &mark->tail, &mark->tail_len, &len, &last[0],
-		   &last[1], &last[2], &last[3], &len) >= 5 &&
-	    record[len] == ' ')
-		return record + len + 1;
-	*mark = (struct tr2_mark){ 0 };
-	read->birth = read->stamp = 0;
-	return record;
-}
-
-/* False: it means nothing. */
+/* False: it is damaged. */
 static bool take_record(struct tr2_watched_table *table, char *record,
 			struct tr2_watch *watches, uint32_t count,
 			const struct tr2_journal_marks *marks)
@@ -172,67 +233,38 @@ static bool take_record(struct tr2_watched_table *table, char *record,
 	struct tr2_watched read = { .begin = marks->needed,
 				    .end = marks->end,
 				    .writer = -1 };
-	const char *rest = take_mark(record, &read);
-	int state, path = 0;
+	char check[CHECK_LEN + 1], *path;
+	const size_t len = strlen(record);
 
-	if (sscanf(rest, "%" SCNu64 " %" SCNu64 " %d%n", &read.number,
-		   &read.offset, &state, &path) < 3 ||
-	    rest[path++] != ' ')
-		return false; /* a path may begin with another blank */
-	read.ended = state & ENDED;
-	read.skipping = state & SKIPPING;
-	read.holed = state & HOLED;
-	read.lost = state & LOST;
-	read.done = state & DONE;
-	record += rest - record + path;
-	restore_text(record);
-	read.name = strrchr(record, '/');
-	if (!read.name || !read.name[1])
+	if (len <= CHECK_LEN || record[len - 1] != '\n')
+		return false;
+	record[len - 1] = '\0';
+	snprintf(check, sizeof(check), CHECK,
+		 tr2_hash(record + CHECK_LEN, len - 1 - CHECK_LEN).a);
+	if (memcmp(record, check, CHECK_LEN) != 0)
+		return false;
+	path = scan_record(record + CHECK_LEN, &read);
+	read.name = path ? strrchr(path, '/') : NULL;
+	if (!read.name)
 		return false;
 	*read.name++ = '\0';
-	read.changed = tr2_watched_change((int64_t)(read.stamp / 1000000000));
-	read.watch = find_watch(watches, count, record);
-	if (!read.watch) {
-		keep_other(table, record, &read);
-		return true;
-	}
-	read.number = tr2_watched_number(read.watch->device, read.number);
-	take_position(table, &read);
+	read.watch = find_watch(watches, count, path);
+	if (read.watch)
+		take_position(table, &read);
+	else
+		keep_other(table, path, &read);
 	return true;
 }
 
-static bool is_checked(const char *record, FILE *in)
+/* Those of which nothing was read are there for earlier records only. */
+static void forget_unread(struct tr2_watched_table *table)
 {
-	char check[32], expected[32];
+	struct tr2_watched *file = table->files.items;
 
-	snprintf(expected, sizeof(expected), CHECK,
-		 tr2_hash(record, strlen(record)).a);
-	return fgets(check, sizeof(check), in) && !strcmp(check, expected);
-}
-
-/* False: it is damaged, or SIGKILL has left the last record without its end. */
-static bool take_records(struct tr2_watched_table *table, FILE *in,
-			 struct tr2_watch *watches, uint32_t count,
-			 const struct tr2_journal_marks *marks)
-{
-	bool has_head = false, any = false, damaged = false, taken;
-	char record[RECORD], *lf;
-
-	while (fgets(record, sizeof(record), in)) {
-		lf = strchr(record, '\n');
-		taken = lf != NULL;
-		if (lf)
-			*lf = '\0';
-		if (taken && !strcmp(record, HEAD))
-			has_head = true;
-		else if (taken)
-			taken = (!has_head || is_checked(record, in)) &&
-				take_record(table, record, watches, count,
-					    marks);
-		any |= taken;
-		damaged |= !taken;
-	}
-	return any && !damaged;
+	for (uint32_t left = table->files.count; left; left--, file++)
+		if (!file->offset)
+			file->number = 0;
+	tr2_watched_sweep(table);
 }
 
 static void name_file(char path[TR2_SEGMENT_PATH],
@@ -241,29 +273,31 @@ static void name_file(char path[TR2_SEGMENT_PATH],
 	snprintf(path, TR2_SEGMENT_PATH, "%s/%s", table->dir, name);
 }
 
+/* SIGKILL may have left the last record without its end. */
 void tr2_watched_load(struct tr2_watched_table *table,
 		      struct tr2_watch *watches, uint32_t count,
 		      const struct tr2_journal_marks *marks)
 {
-	char path[TR2_SEGMENT_PATH];
-	struct stat st;
+	char path[TR2_SEGMENT_PATH], record[RECORD];
+	bool whole;
 	FILE *in;
 
-	for (uint32_t i = 0; i < count; i++)
-		watches[i].device = stat(watches[i].path, &st) ? (dev_t)-1 - i
-							       : st.st_dev;
 	name_file(path, table, "watched");
 	in = tr2_own_read(path);
 	if (!in && errno != ENOENT)
 		tr2_foreign_complain("collect", tr2_own_explain(errno), path);
-	else if (in ? !take_records(table, in, watches, count, marks)
-		    : marks->end > 0)
+	whole = in ? fgets(record, sizeof(record), in) && !strcmp(record, HEAD)
+		   : errno != ENOENT || !marks->end;
+	while (in && fgets(record, sizeof(record), in))
+		whole &= take_record(table, record, watches, count, marks);
+	if (!whole)
 		tr2_foreign_complain("collect",
 				     "missing or damaged, so events of watched "
 				     "files may come twice",
 				     path);
 	if (in)
 		fclose(in);
+	forget_unread(table);
 }
 
 /* Until it is written anew, what is on disk stays as it is. */
@@ -292,10 +326,9 @@ void tr2_watched_note(struct tr2_watched_table *table,
 		      const struct tr2_watched *file)
 {
 	char record[RECORD];
-	size_t len = put_record(record, file);
 
-	if (len && file->number)
-		put_text(table, record, len);
+	if (file->number)
+		put_text(table, record, put_record(record, file));
 }
 
 static void tell_failure(struct tr2_watched_table *table, const char *path)
@@ -327,7 +360,7 @@ void tr2_watched_renew(struct tr2_watched_table *table)
 			 0600);
 	table->why = errno;
 	table->size = 0;
-	put_text(table, HEAD "\n", strlen(HEAD "\n"));
+	put_text(table, HEAD, strlen(HEAD));
 	put_text(table, table->others.bytes, table->others.len);
 	for (uint32_t left = table->files.count; left; left--)
 		tr2_watched_note(table, file++);
@@ -343,11 +376,16 @@ void tr2_watched_renew(struct tr2_watched_table *table)
 
 void tr2_watched_end(struct tr2_watched_table *table, bool watched)
 {
+	struct tr2_watched *file = table->files.items;
+
 	if (watched && table->fd < 0)
 		tr2_watched_renew(table);
 	close_file(table);
 	tr2_buf_release(&table->others);
-	tr2_watched_release(table);
+	for (uint32_t left = table->files.count; left; left--)
+		release_file(file++);
+	tr2_vec_release(&table->files);
+	tr2_map_release(&table->numbers);
 }
 
 void tr2_watched_make(struct tr2_watched_table *table)

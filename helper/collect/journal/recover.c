@@ -106,31 +106,6 @@ static uint64_t find_size(const struct tr2_journal_segment *segment)
 	return fstat(segment->fd, &st) ? 0 : (uint64_t)st.st_size;
 }
 
-static bool is_joined(const struct tr2_journal_segment *a,
-		      const struct tr2_journal_segment *b)
-{
-	uint64_t size = find_size(a), lines = 0;
-
-	return can_follow(a, b) && a->begin + size == b->begin &&
-	       read_lines(a->fd, (off_t)size, &lines) >= 0 &&
-	       a->line + lines == b->line;
-}
-
-/* Of two that cannot both be, the one that fits its neighbours is right. */
-static bool is_second_wrong(const struct tr2_vec *segments, uint32_t second)
-{
-	const struct tr2_journal_segment *b = segments->items;
-	const struct tr2_journal_segment *a = (b += second) - 1;
-	bool first = second > 1 && is_joined(a - 1, a);
-	bool other = second + 1 < segments->count && is_joined(b, b + 1);
-
-	first |= second + 1 < segments->count && is_joined(a, b + 1);
-	other |= second > 1 && is_joined(a - 1, b);
-	if (first != other)
-		return first;
-	return find_size(a) >= find_size(b);
-}
-
 static void leave_out(struct tr2_journal *journal, uint32_t number)
 {
 	struct tr2_journal_segment *segment = journal->segments.items;
@@ -144,6 +119,7 @@ static void leave_out(struct tr2_journal *journal, uint32_t number)
 	tr2_segment_forget(journal, number);
 }
 
+/* Of two that cannot both be, the one that has more is right. */
 static void leave_out_impossible(struct tr2_journal *journal)
 {
 	const struct tr2_journal_segment *segment = journal->segments.items;
@@ -155,7 +131,7 @@ static void leave_out_impossible(struct tr2_journal *journal)
 			leave_out(journal, i);
 		else if (!i || can_follow(&segment[i - 1], &segment[i]))
 			i++;
-		else if (is_second_wrong(&journal->segments, i))
+		else if (find_size(&segment[i - 1]) >= find_size(&segment[i]))
 			leave_out(journal, i);
 		else
 			leave_out(journal, --i);

@@ -8,10 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#ifdef __linux__
-#include <sys/xattr.h>
-#endif
-
 /*
  * Nobody gets a lease for reading while the file is open for writing. Whoever
  * opens it before the lease is given back waits for that, and we get a signal,
@@ -64,29 +60,6 @@ int tr2_try_file(const char *name)
 	return error;
 }
 
-#define NOTE "user.trace2.collected"
-
-size_t tr2_note_read(const char *directory, char *bytes, size_t room)
-{
-#ifdef __linux__
-	const ssize_t got = getxattr(directory, NOTE, bytes, room);
-
-	return got > 0 ? (size_t)got : 0;
-#else
-	(void)directory, (void)bytes, (void)room;
-	return 0;
-#endif
-}
-
-void tr2_note_write(const char *directory, const char *bytes, size_t len)
-{
-#ifdef __linux__
-	setxattr(directory, NOTE, bytes, len, 0);
-#else
-	(void)directory, (void)bytes, (void)len;
-#endif
-}
-
 int tr2_move_file(const char *from, const char *to)
 {
 #ifdef RENAME_NOREPLACE
@@ -98,18 +71,18 @@ int tr2_move_file(const char *from, const char *to)
 	return link(from, to) || unlink(from) ? -1 : 0;
 }
 
-uint64_t tr2_birth_find(int fd)
+uint64_t tr2_birth_find(int dir, const char *name)
 {
 #ifdef STATX_BTIME
 	struct statx found;
 
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &found) ||
+	if (statx(dir, name, AT_SYMLINK_NOFOLLOW, STATX_BTIME, &found) ||
 	    !(found.stx_mask & STATX_BTIME))
 		return 0;
 	return (uint64_t)found.stx_btime.tv_sec * 1000000000 +
 	       found.stx_btime.tv_nsec;
 #else
-	(void)fd;
+	(void)dir, (void)name;
 	return 0;
 #endif
 }

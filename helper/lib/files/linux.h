@@ -26,21 +26,16 @@ bool tr2_is_full(int fd);
 int tr2_try_file(const char *name);
 
 /*
- * A text that belongs to a directory and is no file, so that nobody who reads
- * the directory finds it. Reading returns its length; 0: there is none, or it
- * is longer. Some disks have no such texts.
- */
-size_t tr2_note_read(const char *directory, char *bytes, size_t room);
-void tr2_note_write(const char *directory, const char *bytes, size_t len);
-
-/*
  * Move a file to a name, which must be free. In one step where the system can
  * do that; elsewhere a kill can leave both names. 0, or -1 with errno: also
  * where the disk has no links.
  */
 int tr2_move_file(const char *from, const char *to);
 
-/* Returns when the file was made, in ns since 1970, or 0 if nobody knows. */
-uint64_t tr2_birth_find(int fd);
+/*
+ * Returns when the file of this name in the directory was made, in ns since
+ * 1970, or 0 if nobody knows. A link is not followed.
+ */
+uint64_t tr2_birth_find(int dir, const char *name);
 
 #endif

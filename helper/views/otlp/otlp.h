@@ -42,8 +42,6 @@ struct tr2_otlp_place {
 struct tr2_otlp {
 	struct tr2_walk walk;
 	tr2_otlp_fn *put;
-	/* The process with this SID was put as a whole. Or NULL. */
-	void (*finish)(void *context, uint64_t hash);
 	void *context;
 	size_t part_most; /* bytes of ended spans to put at once, or 0 */
 	/*

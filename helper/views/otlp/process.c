@@ -322,8 +322,6 @@ bool tr2_otlp_end_process(void *context, struct tr2_life *life)
 	tr2_otlp_end_span(process, span, 0,
 			  tr2_timeline_length(&life->timeline));
 	put_spans(otlp, process);
-	if (otlp->finish)
-		otlp->finish(otlp->context, life->self.key);
 	return false;
 }
 

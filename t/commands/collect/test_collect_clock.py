@@ -61,18 +61,6 @@ def test_files_by_day_have_each_line_once(service, clock):
     assert len({log.name[:8] for log in running.logs()}) == 5
 
 
-def test_the_limit_removes_what_was_written_first(service, clock):
-    """Not what has the smallest day."""
-    running = service("-o", "files:logs", "--files-limit", "250")
-    for number, jump in enumerate(JUMPS):
-        clock(jump)
-        line = b"%0*d\n" % (99, number)
-        send_lines(running.path, [line])
-        assert until(lambda line=line: line in running.lines(".log*"))
-    assert running.end()[0] == 0
-    assert sorted(map(int, running.lines())) == [len(JUMPS) - 2, len(JUMPS) - 1]
-
-
 def numbered_lines(running):
     return sorted(int(line) for line in running.lines())
 

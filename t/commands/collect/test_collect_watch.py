@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -71,11 +72,11 @@ def test_damage_to_what_was_read_is_told(service, inbox, harm):
     assert running.end() == (0, b"", b"")
     state = running.spool / "watched"
     text = state.read_bytes()
-    place = text.index(b"check ") - 1 - len(str(inbox / "a"))
+    place = text.index(b"\n") + 30
     if harm == "remove":
         state.unlink()
     else:
-        state.write_bytes({"flip": text[:place - 4] + b"9" + text[place - 3:],
+        state.write_bytes({"flip": text[:place] + b"x" + text[place + 1:],
                            "empty": b"", "noise": bytes(range(256)) * 9,
                            "cut": text[:-30],  # as after a power failure
                            "zeros": text[:-60] + bytes(60)}[harm])
@@ -106,8 +107,8 @@ def test_a_file_that_is_removed_while_it_is_written_is_told(service, inbox, ende
             file.close()
         code, _, errors = running.end()
     told = b"" if ended else (
-        b"trace2 collect: in/a: was moved or removed and is still open for writing, so "
-        b"what is written to it from now on is lost\n"
+        b"trace2 collect: in/a: was moved or removed, and its process may not have "
+        b"ended, so what it wrote since may be lost\n"
         b"trace2 collect: 1 events were dropped in all\n")
     assert (code, errors) == (0 if ended else 1, told)
 
@@ -166,7 +167,7 @@ def test_a_file_cut_while_no_service_ran_is_reported_without_a_copy(
     (inbox / "log").write_bytes(b"".join(lines[20:]))
     running.begin()
     assert has(running, lines)
-    assert b"/log: was cut or made again while no service ran" in running.end()[2]
+    assert b"/log: was cut, and no copy was found" in running.end()[2]
 
 
 def test_a_copy_of_what_was_read_is_not_read_again_without_a_message(
@@ -209,8 +210,8 @@ def test_a_kill_between_reads_loses_and_repeats_no_line(service, inbox):
         assert has(running, wanted)
         positions = running.spool / "watched"
         assert until(lambda: all(
-            f" {path.stat().st_size} 0 in/{path.name}\n" in positions.read_text()
-            for path in inbox.iterdir()))
+            re.search(f" {path.stat().st_size} 0 .* in/{path.name}\n",
+                      positions.read_text()) for path in inbox.iterdir()))
         running.kill()
         running.begin()
     running.end()
@@ -299,7 +300,7 @@ def test_a_file_stays_that_an_output_missed(service, inbox, short_dir):
     missed = f'output_missed_total{{output="{READER}"}} 0\n'
     options = ("--remove", "--spool-limit", "4m")
     for name in "abcd":
-        (inbox / name).write_bytes(b"".join([*lines_of(b"x" * 100, 20000), END]))
+        (inbox / name).write_bytes(b"".join([*lines_of(name.encode() * 100, 20000), END]))
         age(inbox / name, 5)
     running = service(*options, outputs=(READER,))
     metrics = running.spool / "metrics.prom"
@@ -404,7 +405,6 @@ def test_a_directory_is_read_on_when_it_is_renamed(service, inbox, short_dir):
     status, _, stderr = running.end()
     assert status == 0
     assert b"No such file or directory" in stderr
-    assert b"is another directory now" in stderr
 
 
 def test_a_directory_that_gets_its_name_back_is_read_once(

@@ -240,25 +240,14 @@ static const char *take_name(char **word)
 	return NULL;
 }
 
-/*
- * ---- The list of files that a limit counts
- */
-
-/* A file of 100 bytes, which the output wrote and noted. */
-static const char *note_log(char **word)
+/* A file of 100 bytes. */
+static const char *make_file(char **word)
 {
-	char path[64];
-	struct stat st = { .st_ino = (ino_t)script_number(word[1], 0) };
-	FILE *out;
+	char path[64], text[101];
 
 	snprintf(path, sizeof(path), "out/%s", word[0]);
-	if (!st.st_ino) {
-		out = fopen(path, "w");
-		fprintf(out, "%0100d", 0);
-		fclose(out);
-		stat(path, &st);
-	}
-	tr2_limit_note(&delivery, st.st_ino, word[0]);
+	snprintf(text, sizeof(text), "%0100d", 0);
+	write_file(path, text);
 	return NULL;
 }
 
@@ -269,17 +258,6 @@ static const char *limit_output(char **word)
 	return NULL;
 }
 
-/* The names that are listed, without their inodes. */
-static const char *read_list(SCRIPT_NONE)
-{
-	static char text[4096];
-	const char *at = file_text("spool/id.files");
-
-	for (*text = '\0'; (at = strchr(at, ' ')) && strlen(text) < 4000; at++)
-		strncat(text, at, strcspn(at, "\n"));
-	return text;
-}
-
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "disk", set_disk }, { "synced", is_synced }, { "open", open_output },
@@ -288,8 +266,8 @@ static const struct script_verb verbs[] = {
 	{ "position", tell_position }, { "file", tell_file },
 	{ "removed", count_removed }, { "next-day", end_day },
 	{ "is-output", is_named }, { "is-long-output", is_long_named },
-	{ "gzip", read_gzip }, { "take", take_name }, { "note", note_log },
-	{ "limit-to", limit_output }, { "list", read_list },
+	{ "gzip", read_gzip }, { "take", take_name }, { "file-of", make_file },
+	{ "limit-to", limit_output },
 	SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */

@@ -341,70 +341,6 @@ static const char *end_with_silent(SCRIPT_NONE)
 	return taken < 20 * CLOCK_SECOND ? "not long" : "too long";
 }
 
-/*
- * ---- Processes that were posted
- */
-
-#define LIST "./name.posted"
-
-static struct tr2_posted posted;
-static bool is_listed;
-
-static const char *close_list(SCRIPT_NONE)
-{
-	if (is_listed)
-		tr2_posted_close(&posted);
-	is_listed = false;
-	memset(&posted, 0, sizeof(posted)); /* nothing points at its memory */
-	return NULL;
-}
-
-/* How many are known. The memory was another's before. */
-static const char *open_list(char **word)
-{
-	close_list(NULL);
-	memset(&posted, 0x5a, sizeof(posted));
-	tap_need(!tr2_posted_open(&posted, ".", "name",
-				  (uint64_t)script_number(word[0], 0)));
-	is_listed = true;
-	return script_say_number((intmax_t)posted.items.count);
-}
-
-static const char *add_posted(char **word)
-{
-	tr2_posted_add(&posted, (uint64_t)script_number(word[0], 0),
-		       (uint64_t)script_number(word[1], 0));
-	return NULL;
-}
-
-static const char *commit_posted(char **word)
-{
-	tr2_posted_commit(&posted, (uint64_t)script_number(word[0], 0));
-	return script_say_number((intmax_t)posted.items.count);
-}
-
-/* One old process is always there, and many are forgotten. */
-static const char *make_long_list(SCRIPT_NONE)
-{
-	struct stat st;
-	int longest = 0;
-
-	tr2_posted_add(&posted, 1, UINT64_MAX);
-	tr2_posted_commit(&posted, 0);
-	for (uint64_t i = 1; i < 5000; i++) {
-		tr2_posted_add(&posted, 2, i);
-		tr2_posted_commit(&posted, i);
-		if (posted.written > (uint32_t)longest)
-			longest = (int)posted.written;
-	}
-	stat(LIST, &st);
-	return script_say("%s, %ju bytes of a line, %s",
-			  longest > 4000 && longest < 4200 ? "some 4000"
-							   : "others",
-			  (uintmax_t)st.st_size % 34,
-			  st.st_size / 34 < 1000 ? "made anew" : "long");
-}
-
 /* clang-format off */
 static const struct script_verb verbs[] = {
 	{ "begin", begin_posts }, { "end", end_posts }, { "says", has_said }, { "line", give_text },
@@ -415,9 +351,7 @@ static const struct script_verb verbs[] = {
 	{ "mark", mark_place }, { "place", tell_place },
 	{ "end-journal", end_journal }, { "must-stop", must_stop },
 	{ "differ", do_differ }, { "soon", are_soon },
-	{ "end-with-silent", end_with_silent }, { "list", open_list },
-	{ "close-list", close_list }, { "add", add_posted },
-	{ "commit", commit_posted }, { "long-list", make_long_list },
+	{ "end-with-silent", end_with_silent },
 	SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */
@@ -425,9 +359,7 @@ static const struct script_verb verbs[] = {
 static void end_case(void)
 {
 	end_posts(NULL);
-	close_list(NULL);
 	script_restore_system();
-	remove_all(LIST);
 	remove_all("errors");
 }
 

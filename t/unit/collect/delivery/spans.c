@@ -25,7 +25,7 @@ static const char *end_spans(SCRIPT_NONE)
 	return NULL;
 }
 
-/* `begin AT LINE WAIT DIR`; the list of what was posted stays. */
+/* `begin AT LINE WAIT` */
 static const char *begin_spans(char **word)
 {
 	const struct tr2_otlp_place place = {
@@ -36,13 +36,11 @@ static const char *begin_spans(char **word)
 		*word[2] && strcmp(word[2], "-")
 			? (uint64_t)script_number(word[2], 0) * CLOCK_SECOND
 			: NEVER;
-	int error;
 
 	end_spans(NULL);
-	error = tr2_spans_begin(&spans, place, wait, *word[3] ? word[3] : ".",
-				"name");
+	tr2_spans_begin(&spans, place, wait);
 	is_begun = true;
-	return error ? strerror(error) : "begun";
+	return "begun";
 }
 
 /* These bytes come next in the journal, in pieces of so many. */
@@ -79,7 +77,7 @@ static const char *read_event(char **word)
 
 	read_pieces(line, (size_t)len, (size_t)script_number(word[3], 1 << 16));
 	if (spans.body.len > (size_t)6 << 20)
-		tr2_spans_drop_body(&spans, spans.at);
+		tr2_spans_drop_body(&spans);
 	return NULL;
 }
 
@@ -137,14 +135,7 @@ static const char *tell_done(SCRIPT_NONE)
 
 static const char *drop_body(SCRIPT_NONE)
 {
-	tr2_spans_drop_body(&spans, tr2_spans_find_done(&spans).at);
-	return NULL;
-}
-
-/* The body goes, and nothing of its list is forgotten. */
-static const char *keep_list(SCRIPT_NONE)
-{
-	tr2_spans_drop_body(&spans, 0);
+	tr2_spans_drop_body(&spans);
 	return NULL;
 }
 
@@ -196,18 +187,6 @@ static const char *join_body(char **word)
 	return script_say_yes(same);
 }
 
-/* Processes that are known to be posted, and the place of the first. */
-static const char *tell_posted(SCRIPT_NONE)
-{
-	const struct tr2_posted_process *first = spans.posted.items.items;
-
-	return spans.posted.items.count
-		       ? script_say("%u, at %ju",
-				    (unsigned)spans.posted.items.count,
-				    (uintmax_t)first->at)
-		       : "none";
-}
-
 static const char *count_sessions(SCRIPT_NONE)
 {
 	return script_say("%zu open, %s", (size_t)spans.otlp.walk.aside.count,
@@ -229,10 +208,10 @@ static const struct script_verb verbs[] = {
 	{ "begin", begin_spans }, { "end", end_spans }, { "read", read_text },
 	{ "event", read_event }, { "region", read_region }, { "later", read_later },
 	{ "long", read_long }, { "spans", tell_spans }, { "done", tell_done },
-	{ "drop", drop_body }, { "drop-body", keep_list },
+	{ "drop", drop_body },
 	{ "let-go", let_go }, { "memory", tell_memory },
 	{ "body", tell_body }, { "joined", join_body },
-	{ "posted", tell_posted }, { "sessions", count_sessions },
+	{ "sessions", count_sessions },
 	{ "pass", pass_seconds }, SCRIPT_SYSTEM, { NULL, NULL },
 };
 /* clang-format on */
@@ -240,7 +219,6 @@ static const struct script_verb verbs[] = {
 static void end_case(void)
 {
 	end_spans(NULL);
-	remove_all("name.posted");
 }
 
 int main(void)

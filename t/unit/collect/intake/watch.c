@@ -189,13 +189,14 @@ static const char *copy_file(char **word)
 	return NULL;
 }
 
-/* A line of so many bytes, with these as the first and the last one. */
+/* A line of so many bytes with a SID, and with these as the first and last one. */
 static const char *make_line(char **word)
 {
 	static char line[8192];
 	const size_t len = (size_t)script_number(word[1], 0);
 
 	memset(line, 'x', len);
+	memcpy(line + 1, "\"sid\":\"", 7);
 	line[0] = word[2][0];
 	line[len - 2] = word[2][1];
 	line[len - 1] = '\n';
@@ -321,48 +322,25 @@ static const char *tell_filter(SCRIPT_NONE)
  * ---- The list of positions
  */
 
-/* The list without its first line, the checks and what is known of contents. */
+/* Of each line of the list the offset, the state and the path. */
 static const char *tell_list(SCRIPT_NONE)
 {
 	static char found[2048];
-	const char *line = file_text("spool/watched"), *lf, *from;
+	const char *line = strchr(file_text("spool/watched"), '\n') + 1, *lf;
+	unsigned long offset;
+	unsigned state;
+	int path;
 
 	found[0] = '\0';
 	for (; (lf = strchr(line, '\n')); line = lf + 1) {
-		if (!strncmp(line, "check ", 6) || !strncmp(line, "each ", 5))
-			continue;
-		from = strcspn(line, ".") < strcspn(line, " ")
-			       ? strchr(line, ' ') + 1
-			       : line;
-		from += strspn(from, "0123456789") + 1; /* the inode */
-		strncat(found, from, (size_t)(lf + 1 - from));
+		path = 0;
+		sscanf(line, "%*x %*x %lu %u %*x %*x %*x %*u%n", &offset,
+		       &state, &path);
+		snprintf(found + strlen(found), sizeof(found) - strlen(found),
+			 "%lu %u%.*s\n", offset, state, (int)(lf - line) - path,
+			 line + path);
 	}
 	return found;
-}
-
-/* What this list tells of a file, as a new process reads it. */
-static const char *load_list(char **word)
-{
-	struct tr2_watched_table table = { .dir = "spool", .fd = -1 };
-	const struct tr2_journal_marks marks = { .end = 77 };
-	struct tr2_watch both[2] = { { .path = "in" }, { .path = "in/in" } };
-	const struct tr2_watched *file;
-	const char *told = "none";
-
-	write_file("spool/watched", word[0]);
-	listen_errors(NULL);
-	tr2_watched_load(&table, both, 2, &marks);
-	tell_errors(NULL);
-	file = find_known(&table, word[1]);
-	if (file && file->watch == &both[*word[2] != '\0'])
-		told = script_say("inode %ju, %ju, end %ju of %u files%s",
-				  (uintmax_t)tr2_watched_number(
-					  file->watch->device, file->number),
-				  (uintmax_t)file->offset, (uintmax_t)file->end,
-				  (unsigned)table.files.count,
-				  file->ended ? ", ended" : "");
-	tr2_watched_end(&table, false);
-	return told;
 }
 
 /* Is a list of this size, after one of that, too long? */
@@ -408,7 +386,7 @@ static const struct script_verb verbs[] = {
 	{ "space", look_at_space }, { "shorten", shorten_wait },
 	 { "filter", begin_filter },
 	{ "filtered", tell_filter }, { "list", tell_list },
-	{ "load", load_list }, { "long-list", is_long },
+	{ "long-list", is_long },
 	{ "grow-list", grow_list }, { "log", tell_log },
 	SCRIPT_SYSTEM, { NULL, NULL },
 };
