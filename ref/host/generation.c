@@ -50,9 +50,11 @@ int tr2_generation_is_forked(void)
 /* A sandbox may refuse to tell the pid. */
 int tr2_generation_is_guest(void)
 {
-	const pid_t now = getpid();
+	const int saved = errno;
+	const pid_t now = getpid(); /* may be the host's own */
 
 	tr2_generation();
+	errno = saved;
 	return now > 0 && now != __atomic_load_n(&pid, __ATOMIC_RELAXED);
 }
 

@@ -6,6 +6,7 @@
 #include "lib/text/foreign.h"
 #include "lib/text/markdown.h"
 #include "lib/text/text.h"
+#include "model/words/words.h"
 #include "read/value.h"
 #include "views/result/result.h"
 
@@ -212,21 +213,37 @@ static void put_gaps(struct tr2_buf *out, const struct tr2_result *result)
 		      "the largest or least number stands for them");
 }
 
-/* The child that failed, too, or a hook. */
-static void put_failed_child(struct tr2_buf *out,
-			     const struct tr2_result *result)
+/* Git writes the reason of each ref to its standard error alone. */
+static bool says_refused(const struct tr2_result *result)
 {
+	static const char refused[] = "failed to push some refs to ";
+	const struct tr2_failure *failure = &result->forest->failure;
+
+	return !strncmp(failure->message.bytes, refused, sizeof(refused) - 1) &&
+	       !strstr(failure->message.bytes, " (first: ");
+}
+
+static void put_refusal(struct tr2_buf *out, const struct tr2_result *result)
+{
+	static const char remotes[] = "pre-receive update proc-receive";
 	const struct tr2_rows *rows = &result->forest->rows;
 	const uint32_t *child = result->forest->failure.child;
+	const char *name;
+	bool is_hook;
 
-	if (!child[1])
+	if (!child[1]) {
+		tr2_buf_str(out, says_refused(result)
+					 ? "; its output tells why, after '!'"
+					 : "");
 		return;
-	tr2_foreign_after(out,
-			  strcmp(tr2_rows_text(rows, child[0], NULL), "hook")
-				  ? "; "
-				  : "; the hook ",
-			  tr2_rows_text(rows, child[1], NULL));
-	tr2_buf_str(out, " failed");
+	}
+	name = tr2_rows_text(rows, child[1], NULL);
+	is_hook = !strcmp(tr2_rows_text(rows, child[0], NULL), "hook");
+	tr2_foreign_after(out, is_hook ? "; the hook " : "; ", name);
+	tr2_buf_str(out, is_hook && tr2_words_list_has(remotes, name)
+				 ? " of the remote failed, and its words are "
+				   "after 'remote:'"
+				 : " failed");
 }
 
 /* What failed stands first. A filter may leave it out. */
@@ -250,7 +267,7 @@ void tr2_result_failure(struct tr2_buf *out, const struct tr2_result *result)
 	if (failure->message.len)
 		tr2_buf_str(out, ": ");
 	tr2_foreign_line(out, failure->message.bytes, failure->message.len);
-	put_failed_child(out, result);
+	put_refusal(out, result);
 	tr2_buf_byte(out, '\n');
 }
 
