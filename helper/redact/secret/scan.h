@@ -122,7 +122,8 @@ struct tr2_secret_scan {
 	bool words; /* it is a command line, and no sentence */
 	struct tr2_secret_programs programs;
 	size_t url, last; /* where a URL ends, and its last `@`, or 0 */
-	char quote; /* the quote that is open at the present place, or NUL */
+	char quote;  /* the quote that is open at the present place, or NUL */
+	size_t open; /* where the text after it begins */
 	enum tr2_secret_reader {
 		TR2_READER_UNKNOWN,
 		TR2_READER_NONE,

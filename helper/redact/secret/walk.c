@@ -121,6 +121,61 @@ static void end_line(struct tr2_secret_scan *scan, size_t at)
 		scan->programs = (struct tr2_secret_programs){ 0 };
 }
 
+/* A program in the first word with blanks of a command line is noted at its end. */
+static void note_word(struct tr2_secret_scan *scan, size_t at, size_t end)
+{
+	struct tr2_secret_programs *programs = &scan->programs;
+
+	if (!end || (scan->words && scan->quote && !programs->any))
+		return;
+	if (!programs->any)
+		programs->quote = scan->quote;
+	programs->more |= at && scan->quote != programs->quote &&
+			  scan->text[at - 1] != scan->quote;
+	tr2_secret_note_word(programs, scan->text + at, end - at);
+}
+
+/* Has the word come that a program asks for by its place? */
+static bool has_operand(const struct tr2_secret_programs *programs)
+{
+	unsigned place, word;
+
+	for (size_t i = 0; i < tr2_secret_option_count; i++) {
+		place = tr2_secret_options[i].flags >> TR2_OPTION_SHIFT;
+		word = programs->rows[i] - TR2_OPTION_ACTIVE + 1U;
+		if (programs->rows[i] >= TR2_OPTION_ACTIVE && place &&
+		    place != TR2_OPTION_EACH && word > place)
+			return true;
+	}
+	return false;
+}
+
+/* Is it a command of git's alone? */
+static bool is_git(const char *text, size_t len)
+{
+	return tr2_text_starts(text, len, "git ") && !memchr(text, ';', len) &&
+	       !memchr(text, '&', len) && !memchr(text, '|', len);
+}
+
+/*
+ * A word with blanks may be a line of a shell, as an alias of git is, or a path:
+ * the program that it names has the words that follow, unless it has its own.
+ */
+static void end_quote(struct tr2_secret_scan *scan, size_t at)
+{
+	const char *text = scan->text + scan->open;
+	const size_t len = at - scan->open;
+
+	scan->quote = '\0';
+	if (!scan->words || scan->programs.any || is_git(text, len) ||
+	    tr2_text_find(text, len, TR2_SECRET_GONE))
+		return;
+	for (size_t i = scan->open; i < at; i++)
+		note_word(scan, i, end_word(scan, i));
+	if (!scan->programs.more && has_operand(&scan->programs))
+		scan->programs = (struct tr2_secret_programs){ 0 };
+}
+
 /* A `'` after a letter is an apostrophe, unless a quote is open. */
 static void note_quote(struct tr2_secret_scan *scan, size_t at)
 {
@@ -130,10 +185,12 @@ static void note_quote(struct tr2_secret_scan *scan, size_t at)
 		end_line(scan, at);
 	if ((c != '"' && c != '\'') || (at && scan->text[at - 1] == '\\'))
 		return;
-	if (scan->quote == c)
-		scan->quote = '\0';
-	else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1])))
+	if (scan->quote == c) {
+		end_quote(scan, at);
+	} else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1]))) {
 		scan->quote = c;
+		scan->open = at + 1;
+	}
 }
 
 /* Returns where the line ends; a `\` before that, or a blank after it, goes on. */
@@ -194,40 +251,6 @@ static void add_command(const struct tr2_secret_scan *scan,
 		found->end = tr2_secret_end_command(scan, found->end);
 }
 
-/* Has the word in quotes `"$@"` or the like, as a line of a shell? */
-static bool is_line(const struct tr2_secret_scan *scan, size_t at)
-{
-	const char *text = scan->text + at;
-	const char *end = memchr(text, scan->quote, scan->len - at);
-
-	return end && memchr(text, '$', (size_t)(end - text));
-}
-
-/*
- * Of a word of a command line that has several words, those are noted if it is a
- * line of a shell or may have commands of a program, or the whole as its path.
- */
-static void note_word(struct tr2_secret_scan *scan, size_t at, size_t word,
-		      size_t whole)
-{
-	struct tr2_secret_programs *programs = &scan->programs;
-	const char *text = scan->text + at;
-	size_t end = word;
-
-	if (scan->words && scan->quote && !programs->any && !is_line(scan, at))
-		end = whole && (memchr(text, '/', whole - at) ||
-				memchr(text, '\\', whole - at))
-			      ? whole
-			      : 0;
-	if (!end)
-		return;
-	if (!programs->any)
-		programs->quote = scan->quote;
-	programs->more |= at && scan->quote != programs->quote &&
-			  scan->text[at - 1] != scan->quote;
-	tr2_secret_note_word(programs, scan->text + at, end - at);
-}
-
 bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			  struct tr2_secret_span *found)
 {
@@ -244,7 +267,7 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			*at = found->end;
 			return true;
 		}
-		note_word(scan, *at, word, whole);
+		note_word(scan, *at, word);
 		note_quote(scan, (*at)++);
 	}
 	return false;

@@ -134,9 +134,14 @@ def test_hiding_all_leaves_no_form_of_a_secret(execute, trace2):
 # ---- What stays
 
 
+# As an alias of git, each may ask for the argument after it.
+COMMANDS = "vault login -method=userpass username=me", "mc: set color auto main"
+
+
 def test_what_only_looks_like_a_secret_stays_in_each_field(redact):
     """But the value of a key that says it is a token is one."""
-    log = dump(all_records(NEIGHBOURS))
+    log = dump(record for record in all_records(NEIGHBOURS)
+               if not set(COMMANDS).intersection(record.get("argv", ())))
     shown = redact(log).replace(b'"value": "<REDACTED>"', b'"value": "412"')
     assert shown.splitlines() == log.splitlines()
 
