@@ -160,37 +160,56 @@ static bool is_git(const char *text, size_t len)
 /*
  * A word with blanks may be a line of a shell, as an alias of git is, or a path:
  * the program that it names has the words that follow, unless it has its own.
+ * Returns where to go on: its last word may be an option of that program.
  */
-static void end_quote(struct tr2_secret_scan *scan, size_t at)
+static size_t end_quote(struct tr2_secret_scan *scan, size_t at)
 {
 	const char *text = scan->text + scan->open;
 	const size_t len = at - scan->open;
+	const char quote = scan->quote;
+	struct tr2_secret_programs before = { 0 };
+	size_t end, last = at;
 
 	scan->quote = '\0';
 	if (!scan->words || scan->programs.any || is_git(text, len) ||
 	    tr2_text_find(text, len, TR2_SECRET_GONE))
-		return;
-	for (size_t i = scan->open; i < at; i++)
-		note_word(scan, i, end_word(scan, i));
+		return at + 1;
+	for (size_t i = scan->open; i < at; i++) {
+		end = end_word(scan, i);
+		if (!end)
+			continue;
+		before = scan->programs;
+		last = i;
+		note_word(scan, i, end);
+	}
 	if (!scan->programs.more && has_operand(&scan->programs))
 		scan->programs = (struct tr2_secret_programs){ 0 };
+	if (!before.any || !scan->programs.any || scan->text[last] != '-')
+		return at + 1;
+	scan->programs = before;
+	scan->quote = quote;
+	return last;
 }
 
-/* A `'` after a letter is an apostrophe, unless a quote is open. */
-static void note_quote(struct tr2_secret_scan *scan, size_t at)
+/*
+ * A `'` after a letter is an apostrophe, unless a quote is open. Returns where
+ * to go on.
+ */
+static size_t note_quote(struct tr2_secret_scan *scan, size_t at)
 {
 	const char c = scan->text[at];
 
 	if (c == '\n')
 		end_line(scan, at);
 	if ((c != '"' && c != '\'') || (at && scan->text[at - 1] == '\\'))
-		return;
-	if (scan->quote == c) {
-		end_quote(scan, at);
-	} else if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1]))) {
+		return at + 1;
+	if (scan->quote == c)
+		return end_quote(scan, at);
+	if (!scan->quote && (!at || !is_word_byte(scan->text[at - 1]))) {
 		scan->quote = c;
 		scan->open = at + 1;
 	}
+	return at + 1;
 }
 
 /* Returns where the line ends; a `\` before that, or a blank after it, goes on. */
@@ -268,7 +287,7 @@ bool tr2_secret_find_next(struct tr2_secret_scan *scan, size_t *at,
 			return true;
 		}
 		note_word(scan, *at, word);
-		note_quote(scan, (*at)++);
+		*at = note_quote(scan, *at);
 	}
 	return false;
 }

@@ -401,7 +401,7 @@ WORDS = tuple([word.replace("{}", SECRET) for word in words] for words in (
     ["tool", '{"password":', '"{}"}'],
     ["tool", "password:", "‘{}’,", "a"],
     ["/opt/my tools/curl", "-u", "u:{}", "h"],
-    ["sudo mysql", "-p{}", "d"],
+    ["sudo mysql", "-p{}", "d"], ["exec govc about -u", "u:{}@h"],
     ["cd sub && env A=B twine upload", "-p", "{}", "f"],
     ["sh", "-c", 'exec docker "$@"', "sh", "login", "-p", "{}"],
     ["machine", "h", "password", "{}", "login", "u"],
