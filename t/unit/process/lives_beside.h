@@ -136,10 +136,10 @@ static void be_another(void)
 #ifdef __SANITIZE_THREAD__ /* its vfork(2) forks */
 	_exit(3);
 #else
-	const int id = trace2_exec_fl(PLACE, "true", NULL);
+	const int id = trace2_exec_fl("guest.c", 1, "true", NULL);
 
-	trace2_exec_result_fl(PLACE, id, ENOENT);
-	_exit(trace2_cmd_exit_fl(PLACE, id == -1 ? 3 : 4));
+	trace2_exec_result_fl("guest.c", 1, id, ENOENT);
+	_exit(trace2_cmd_exit_fl("guest.c", 1, id == -1 ? 3 : 4));
 #endif
 }
 

@@ -6,6 +6,8 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS, RTLD_DEFAULT */
 #include "trace/tracing/lives_clients.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 
 #include "kit/script_system.h"
@@ -368,8 +370,9 @@ static const char *count_files(char **word)
 }
 
 static pid_t reader;
+static int held; /* so that the reader sees no end before a writer came */
 
-/* `reader fifo text`: a program that copies the one to the other. */
+/* `reader fifo text`: a program that copies the one to the other, and reads. */
 static const char *begin_reader(char **word)
 {
 	char command[80];
@@ -380,11 +383,14 @@ static const char *begin_reader(char **word)
 		execlp("sh", "sh", "-c", command, NULL);
 		_exit(127);
 	}
+	while ((held = open(word[0], O_WRONLY | O_NONBLOCK)) < 0)
+		poll(NULL, 0, 1);
 	return NULL;
 }
 
 static const char *await_reader(SCRIPT_NONE)
 {
+	close(held);
 	return life_end(reader);
 }
 
