@@ -121,7 +121,7 @@ static void end_line(struct tr2_secret_scan *scan, size_t at)
 		scan->programs = (struct tr2_secret_programs){ 0 };
 }
 
-/* A program in the first word with blanks of a command line is noted at its end. */
+/* In a command line, a program in a first word with blanks is noted at its end. */
 static void note_word(struct tr2_secret_scan *scan, size_t at, size_t end)
 {
 	struct tr2_secret_programs *programs = &scan->programs;

@@ -134,7 +134,7 @@ def test_hiding_all_leaves_no_form_of_a_secret(execute, trace2):
 # ---- What stays
 
 
-# As an alias of git, each may ask for the argument after it.
+# The program that each names as an alias of git has an argument as its secret.
 COMMANDS = "vault login -method=userpass username=me", "mc: set color auto main"
 
 
